@@ -1,0 +1,147 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Settings every target is built with: layers are guarded by explicit imports, warnings are errors.
+let common: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
+]
+
+/// For targets that hand out spans and nonescapable values, or consume them.
+let lifetimes: [SwiftSetting] = common + [.enableExperimentalFeature("Lifetimes")]
+
+/// For targets that touch C pointers: each unsafe use is marked.
+let audited: [SwiftSetting] = lifetimes + [.strictMemorySafety()]
+
+let package = Package(
+  name: "folio",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "Folio", targets: ["Folio"]),
+    .executable(name: "folio", targets: ["FolioCommand"]),
+    .executable(name: "folio-server", targets: ["FolioServerCommand"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
+    ),
+
+    // Leaves: they know nobody.
+    .target(name: "FolioSystem", swiftSettings: common),
+    .target(name: "FolioJSON", swiftSettings: lifetimes),
+    .target(name: "FolioArguments", swiftSettings: common),
+    .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: audited),
+
+    // The rules.
+    .target(name: "FolioDomain", dependencies: ["FolioJSON"], swiftSettings: lifetimes),
+    .target(
+      name: "FolioCrypto", dependencies: ["CCrypto", "FolioDomain"], swiftSettings: lifetimes),
+
+    // The wire.
+    .target(
+      name: "FolioWire", dependencies: ["FolioDomain", "FolioJSON", "FolioCrypto"],
+      swiftSettings: lifetimes),
+    .target(name: "FolioTransport", dependencies: ["FolioSystem"], swiftSettings: common),
+
+    // The two sides.
+    .target(
+      name: "FolioStore",
+      dependencies: ["LMDB", "FolioDomain", "FolioCrypto", "FolioJSON", "FolioSystem"],
+      swiftSettings: audited),
+    .target(
+      name: "FolioGateway",
+      dependencies: ["FolioWire", "FolioTransport", "FolioDomain", "FolioCrypto", "FolioSystem"],
+      swiftSettings: lifetimes),
+    .target(
+      name: "FolioApp",
+      dependencies: [
+        "FolioStore", "FolioGateway", "FolioTransport", "FolioDomain", "FolioCrypto", "FolioJSON",
+        "FolioSystem",
+      ],
+      swiftSettings: lifetimes),
+    .target(
+      name: "FolioServer",
+      dependencies: [
+        "LMDB", "FolioWire", "FolioTransport", "FolioDomain", "FolioCrypto", "FolioJSON",
+        "FolioSystem",
+      ],
+      swiftSettings: lifetimes),
+
+    // What an app embeds, and the two command lines.
+    .target(
+      name: "Folio", dependencies: ["FolioApp", "FolioStore", "FolioDomain", "FolioJSON"],
+      swiftSettings: common),
+    .executableTarget(
+      name: "FolioCommand",
+      dependencies: [
+        "FolioApp", "FolioStore", "FolioDomain", "FolioJSON", "FolioArguments", "FolioSystem",
+      ],
+      swiftSettings: common),
+    .executableTarget(
+      name: "FolioServerCommand",
+      dependencies: [
+        "FolioServer", "FolioTransport", "FolioDomain", "FolioJSON", "FolioArguments",
+        "FolioSystem",
+      ],
+      swiftSettings: common),
+
+    // Tests: one target a module, then those that cross modules.
+    .target(
+      name: "TestSupport", dependencies: ["FolioDomain", "FolioSystem", "FolioCrypto"],
+      path: "Tests/TestSupport", swiftSettings: common),
+    .testTarget(
+      name: "FolioSystemTests", dependencies: ["FolioSystem", "TestSupport"], swiftSettings: common),
+    .testTarget(
+      name: "FolioJSONTests", dependencies: ["FolioJSON", "TestSupport"], swiftSettings: common),
+    .testTarget(
+      name: "FolioArgumentsTests", dependencies: ["FolioArguments"], swiftSettings: common),
+    .testTarget(
+      name: "LMDBTests", dependencies: ["LMDB", "TestSupport"],
+      exclude: ["MustNotCompile"], swiftSettings: common),
+    .testTarget(
+      name: "FolioDomainTests",
+      dependencies: ["FolioDomain", "FolioJSON", "FolioCrypto", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "FolioCryptoTests", dependencies: ["FolioCrypto", "FolioDomain", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "FolioWireTests",
+      dependencies: ["FolioWire", "FolioDomain", "FolioJSON", "FolioCrypto", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "FolioTransportTests", dependencies: ["FolioTransport", "FolioSystem", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "FolioStoreTests",
+      dependencies: ["FolioStore", "FolioDomain", "FolioJSON", "FolioCrypto", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "FolioGatewayTests",
+      dependencies: ["FolioGateway", "FolioWire", "FolioTransport", "FolioDomain", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "FolioServerTests",
+      dependencies: [
+        "FolioServer", "FolioWire", "FolioTransport", "FolioDomain", "FolioCrypto", "FolioJSON",
+        "TestSupport",
+      ],
+      swiftSettings: common),
+    .testTarget(
+      name: "FolioAppTests",
+      dependencies: [
+        "FolioApp", "FolioStore", "FolioServer", "FolioGateway", "FolioDomain", "TestSupport",
+      ],
+      swiftSettings: common),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["FolioDomain", "FolioJSON", "FolioSystem", "TestSupport"],
+      path: "Tests/EndToEnd", swiftSettings: common),
+  ]
+)
