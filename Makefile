@@ -1,0 +1,31 @@
+# Two commands are enough on a machine that has the Swift toolchain: make demo, make test.
+# What else they need they install with apt-get, and say so.
+FLAGS = --explicit-target-dependency-import-check error
+
+.PHONY: build demo test bench docs lint format
+
+build:
+	@.ci/needs
+	swift build $(FLAGS) -c release --product folio
+	swift build $(FLAGS) -c release --product folio-server
+
+demo: build
+	@$$(swift build -c release --show-bin-path)/folio demo
+
+test:
+	@.ci/needs
+	swift test $(FLAGS)
+
+bench:
+	@.ci/needs
+	swift run -c release --package-path Tests/Benchmarks folio-bench
+
+docs:
+	@.ci/needs
+	.ci/docs
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+format:
+	swift format -i --recursive Package.swift Sources Tests
