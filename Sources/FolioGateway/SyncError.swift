@@ -1,0 +1,141 @@
+/// Why a sync did not end well.
+///
+/// None of these has changed anything that is not true: what was stored before the error stays, and
+/// what is pending stays pending.
+@nonexhaustive
+public enum SyncError: Error, Hashable, Sendable {
+  /// No connection came about. The text says what was tried and what the system answered.
+  case notReached(String)
+  /// The connection ended before the conversation did.
+  case connectionLost(String)
+  /// Nothing was heard of the server for that many seconds.
+  case silent(seconds: Int)
+  /// What was sent was not taken for that many seconds.
+  case stalled(seconds: Int)
+  /// That many attempts in a row ended without progress; the last one so.
+  indirect case gaveUp(attempts: Int, last: SyncError)
+  /// The server speaks no version that this client does; those that it does, where it told.
+  case versionRefused(supported: [Int])
+  /// The account on the server is not the one that this store belongs to.
+  case wrongAccount(name: String)
+  /// The server refused with an error of its own.
+  case refused(ServerRefusal)
+  /// The server broke a rule of the protocol; nothing of what it sent at that place was stored.
+  case violation(ProtocolViolation)
+  /// A person has to say what counts; nothing was changed.
+  case decisionNeeded(SyncDecision)
+  /// The server's log stopped being the known one more often than can be by chance.
+  case tooManyDivergences(count: Int)
+  /// The conversation ended, and the server's head is not what this store has.
+  case notConverged(server: UInt64, local: UInt64)
+  /// This store writes under an identity that another store uses too, again right after it took a
+  /// new one.
+  case identityContested
+}
+
+/// An error that a server told.
+public struct ServerRefusal: Hashable, Sendable {
+  /// Its stable code.
+  public var code: String
+  /// What may follow from it.
+  public var kind: Kind
+  /// What the server advises.
+  public var action: Action
+  /// The server's words.
+  public var message: String
+  /// How long it asks to wait, in milliseconds.
+  public var retryAfter: Int64?
+
+  /// What may follow from an error.
+  public enum Kind: String, Hashable, Sendable {
+    /// It may pass.
+    case retry
+    /// The account or the device is not let in.
+    case auth
+    /// The request is at fault.
+    case request
+    /// The two sides' states do not fit.
+    case state
+    /// It will not pass.
+    case fatal
+    /// A class that this client does not know.
+    case unknown
+  }
+
+  /// What a server advises.
+  public enum Action: String, Hashable, Sendable {
+    /// Nothing.
+    case none
+    /// Wait.
+    case backoff
+    /// Log in anew.
+    case reauth
+    /// Restore the store.
+    case restore
+    /// Send again.
+    case repush
+    /// Take a new identity.
+    case newDevice = "new_device"
+    /// Use a newer program.
+    case upgrade
+  }
+
+  /// A refusal of those members.
+  public init(
+    code: String, kind: Kind, action: Action = .none, message: String, retryAfter: Int64? = nil
+  ) {
+    self.code = code
+    self.kind = kind
+    self.action = action
+    self.message = message
+    self.retryAfter = retryAfter
+  }
+}
+
+/// A rule of the protocol that a server broke.
+@nonexhaustive
+public enum ProtocolViolation: Hashable, Sendable {
+  /// A line that is no message: the decoder's code, and the byte it names.
+  case unreadableLine(code: String, offset: Int)
+  /// A message that has no place here.
+  case unexpectedMessage(String)
+  /// A version was chosen that was not offered.
+  case versionNotOffered(Int)
+  /// What it said of its log cannot be.
+  case impossibleFacts
+  /// The entries do not follow one another: the number expected, and the one that came.
+  case gapInLog(expected: UInt64, got: UInt64)
+  /// The chain's hash after that entry is not what the page says.
+  case wrongHash(seq: UInt64)
+  /// A device's transactions do not follow one another in the log, at that entry.
+  case gapInDevice(seq: UInt64, expected: UInt64, got: UInt64)
+  /// A body was left out that was not to be left out.
+  case bodyLeftOut(seq: UInt64)
+  /// There was said to be more, and the cursor did not move.
+  case moreWithoutProgress
+  /// A transaction's writer saw another log under the id of this one: one of two devices was shown
+  /// what the other was not.
+  case twoLogs(seq: UInt64, seen: UInt64)
+  /// The results do not answer what was pushed.
+  case wrongResults
+  /// The head that was acknowledged does not follow from what was sent.
+  case wrongHead
+  /// Price tables do not follow one another.
+  case wrongTables
+  /// The asset table's pages do not follow one another.
+  case wrongAssets
+}
+
+/// A question that only a person can answer.
+@nonexhaustive
+public enum SyncDecision: Hashable, Sendable {
+  /// The server lost entries that this store no longer keeps; going on means to take the server's
+  /// shorter log as it is.
+  case serverLacks(ClosedRange<UInt64>)
+  /// The server's log has parted from this store's and is shorter.
+  case shorterLog(server: UInt64, local: UInt64)
+  /// The store was made from a backup, and the server has gone on since.
+  case restoredBackup
+  /// The server showed two logs under one id.
+  case twoLogs(seq: UInt64)
+}

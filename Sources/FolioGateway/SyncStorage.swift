@@ -1,0 +1,147 @@
+public import FolioDomain
+
+/// What a sync needs of a client's state, and does to it.
+///
+/// Every call is one storage transaction: it happens whole or not at all, and what it returned is
+/// durable. A session calls from one thread at a time. An error that a call throws ends the
+/// session, and reaches the caller of the sync as it is.
+public protocol SyncStorage {
+  /// What is known at the start of a connection.
+  func syncState() throws -> SyncState
+
+  /// Remembers the account, the server and the log that a `ready` told.
+  ///
+  /// An account that is already known is not replaced: the caller has compared it.
+  func join(account: AccountID, server: ServerID, log: LogID) throws
+
+  // MARK: The log
+
+  /// The place after entry `seq`, or nil where its hash is no longer known.
+  ///
+  /// Known for every entry from `SyncState.keptFrom` to the cursor, at least.
+  func position(at seq: UInt64) throws -> LogPosition?
+
+  /// The sequence of the last entry of `device` in the log as read; 0 where there is none.
+  func lastSequence(of device: DeviceID) throws -> UInt64
+
+  /// Kept entries after `seq`, in order and without a gap, whole.
+  ///
+  /// At least one where any is kept; then as many as fit both limits. Bytes are those of bodies.
+  func keptEntries(after seq: UInt64, maxCount: Int, maxBytes: Int) throws -> [VerifiedEntry]
+
+  /// The exact bytes of an own transaction's body, where they are still held, whether pending or
+  /// kept; nil where they are not, or have another hash.
+  func ownBody(device: DeviceID, sequence: UInt64, hash: Hash256) throws -> [UInt8]?
+
+  /// Adds a page to the history and moves the cursor to its end, both or neither.
+  ///
+  /// An own transaction that is in the page leaves what is pending, by its id.
+  /// - Parameters:
+  ///   - entries: Entries that follow the cursor, checked against the chain.
+  ///   - stable: The server's mark: entries up to it need not be kept once they are in the
+  ///     history.
+  func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome
+
+  // MARK: What is pending
+
+  /// Transactions that are not in the log as read, after `sequence`, in order.
+  ///
+  /// At least one where there is any; then as many as fit both limits. Bytes are those of bodies.
+  func pending(after sequence: UInt64, maxCount: Int, maxBytes: Int) throws -> [PendingTransaction]
+
+  /// The id of this device's transaction at `sequence`, pending or in the log; nil where it was
+  /// never made, or is no longer known.
+  func ownTransaction(at sequence: UInt64) throws -> TransactionID?
+
+  /// Remembers what the server said it had of this device.
+  func acknowledge(_ transaction: AcknowledgedTransaction) throws
+
+  /// Makes a pending transaction into a void placeholder that only uses up its sequence.
+  func void(_ rejected: RejectedTransaction) throws
+
+  /// Takes a new device id: what is pending is numbered anew from 1, under the same ids.
+  ///
+  /// What the old device has in the log stays, as another device's.
+  /// - Returns: The new id.
+  func takeNewIdentity() throws -> DeviceID
+
+  /// Notes that the server's log was not the one known, at the present time.
+  func recordDivergence() throws
+
+  // MARK: Building the state anew from another log
+
+  /// How far the log of a rebuilding has been read; nil where none is under way.
+  func rebuildPosition() throws -> LogPosition?
+
+  /// Begins to read a log from its start, beside the state, which stays as it is.
+  func beginRebuild() throws
+
+  /// Adds a page to the log that is read beside the state.
+  func stagePage(_ entries: [VerifiedEntry]) throws
+
+  /// Replaces the accepted state by that of the log read beside it.
+  ///
+  /// What is pending, and is not in that log, stays pending.
+  func finishRebuild(log: LogID, stable: UInt64) throws -> PageOutcome
+
+  /// Drops the log that is read beside the state.
+  func abandonRebuild() throws
+
+  // MARK: The market
+
+  /// Adds a page of price tables and moves the position, both or neither.
+  ///
+  /// - Returns: How many tables were new or changed.
+  func storeTables(_ page: PriceTablesPage) throws -> Int
+
+  /// Adds a page of the asset table; the table and its tag count once the last page is there.
+  func storeAssets(_ page: AssetsPage) throws
+
+  /// Makes the snapshots that are due, and those anew that are out of date.
+  func makeDueSnapshots() throws -> SnapshotOutcome
+}
+
+/// A page of price tables, complete.
+public struct PriceTablesPage: Hashable, Sendable {
+  /// Where the tables end: the position to ask from next.
+  ///
+  /// Its `through` holds only after the last page.
+  public var position: MarketPosition
+  /// The base currency's code.
+  public var base: String
+  /// The tables, each whole, in the order of their revisions.
+  public var tables: [PriceTable]
+  /// Whether the market's history begins anew here, and tables of an earlier epoch are void.
+  public var startsEpoch: Bool
+  /// Whether there is nothing after this page.
+  public var isLast: Bool
+  /// A page of those members.
+  public init(
+    position: MarketPosition, base: String, tables: [PriceTable], startsEpoch: Bool, isLast: Bool
+  ) {
+    self.position = position
+    self.base = base
+    self.tables = tables
+    self.startsEpoch = startsEpoch
+    self.isLast = isLast
+  }
+}
+
+/// A page of the asset table.
+public struct AssetsPage: Hashable, Sendable {
+  /// The table's tag, the same on each of its pages.
+  public var tag: Hash256
+  /// Rows, in byte order of type and id, after those of the page before.
+  public var assets: [AssetInfo]
+  /// Whether this is the table's first page.
+  public var isFirst: Bool
+  /// Whether this is the table's last page.
+  public var isLast: Bool
+  /// A page of those members.
+  public init(tag: Hash256, assets: [AssetInfo], isFirst: Bool, isLast: Bool) {
+    self.tag = tag
+    self.assets = assets
+    self.isFirst = isFirst
+    self.isLast = isLast
+  }
+}

@@ -1,0 +1,61 @@
+public import FolioDomain
+
+/// What a sync came to.
+public struct SyncSummary: Hashable, Sendable {
+  /// Own transactions that the server has now and had not before.
+  public var pushed = 0
+  /// Entries of other devices that were read and are now part of this store.
+  public var pulled = 0
+  /// Entries that the server had lost and was given again.
+  public var refilled = 0
+  /// Price tables that were new or changed.
+  public var priceTables = 0
+  /// Snapshots of slots that had none.
+  public var snapshots = 0
+  /// Snapshots made anew, because what they rest on has changed.
+  public var remade = 0
+  /// Where the server's log and this store's both end.
+  public var head: LogPosition?
+  /// Own transactions that cannot be accepted.
+  public var rejected: [RejectedTransaction] = []
+  /// Assets that were changed elsewhere while an edit of theirs was pending here, each once.
+  public var changedOnBothSides: [AssetKey] = []
+  /// The server's clock less this device's, in milliseconds.
+  public var skewMilliseconds: Int64 = 0
+  /// The id that this store took, where it was found to be a copy of another.
+  public var newDevice: DeviceID?
+  /// Whether the state was built anew, because the server's log had parted from this store's.
+  public var rebuilt = false
+  /// Bodies that nobody can read; their transactions have no effect.
+  public var unreadableBodies = 0
+  /// When the server makes its next price table, by its clock.
+  public var nextTables: Timestamp?
+
+  /// A sync that has done nothing.
+  public init() {}
+
+  mutating func add(_ outcome: PageOutcome) {
+    unreadableBodies += outcome.unreadableBodies
+    for asset in outcome.changedOnBothSides where !changedOnBothSides.contains(asset) {
+      changedOnBothSides.append(asset)
+    }
+  }
+}
+
+/// How far a sync is, for those who show it.
+public enum SyncProgress: Hashable, Sendable {
+  /// Connected to a server of that name and version.
+  case connected(String)
+  /// Entries read, of how many there are to read.
+  case pulled(Int, of: Int)
+  /// Transactions sent and taken.
+  case pushed(Int)
+  /// Entries given again to a server that had lost them, of how many.
+  case refilled(Int, of: Int)
+  /// Price tables read.
+  case tables(Int)
+  /// The snapshots that are due are being made.
+  case makingSnapshots
+  /// The connection ended; the next attempt begins in that many milliseconds.
+  case waiting(milliseconds: Int64, reason: SyncError)
+}
