@@ -2,7 +2,9 @@
 public struct PriceTable: Hashable, Sendable {
   /// The slot at whose start the table stands.
   public var slot: Slot
-  /// The prices, in byte order of type and id. An asset without one is absent; nothing is carried.
+  /// The prices, in byte order of type and id.
+  ///
+  /// An asset without one is absent; nothing is carried.
   public var prices: [PricedAsset]
   /// The table of `slot`.
   public init(slot: Slot, prices: [PricedAsset]) {
@@ -66,7 +68,9 @@ public struct Successor: Hashable, Sendable {
 
 /// How far a device knows the server's market data.
 public struct MarketPosition: Hashable, Sendable {
-  /// The market: its base currency and the history of its revisions. 64 random bits.
+  /// The market: its base currency and the history of its revisions.
+  ///
+  /// 64 random bits.
   public var epoch: UInt64
   /// The number of the last change of a table.
   public var revision: UInt64

@@ -8,19 +8,23 @@ public protocol ByteText: Hashable, Comparable, Sendable, CustomStringConvertibl
 }
 
 extension ByteText {
+  /// Whether both are the same.
   public static func == (a: Self, b: Self) -> Bool {
     a.text.utf8.elementsEqual(b.text.utf8)
   }
 
+  /// Whether `a` comes before `b`.
   public static func < (a: Self, b: Self) -> Bool {
     a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
   }
 
+  /// Hashes what equality compares.
   public func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 
+  /// The text form.
   public var description: String { text }
 }
 

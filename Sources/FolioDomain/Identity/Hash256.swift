@@ -11,11 +11,13 @@ public struct Hash256: Hashable, Sendable {
   /// Thirty-two zero bytes.
   public static let zero = Hash256(words: (0, 0, 0, 0))
 
+  /// Whether both are the same.
   public static func == (a: Hash256, b: Hash256) -> Bool {
     a.words.0 == b.words.0 && a.words.1 == b.words.1 && a.words.2 == b.words.2
       && a.words.3 == b.words.3
   }
 
+  /// Hashes what equality compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)
     hasher.combine(words.1)

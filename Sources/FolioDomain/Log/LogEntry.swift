@@ -70,7 +70,9 @@ public struct LogEntry: Hashable, Sendable {
   public var acceptedAt: Timestamp
   /// Whether the operations count.
   public var kind: EntryKind
-  /// The transaction. In a stub, `body` is empty and `bodyHash` stands for it.
+  /// The transaction.
+  ///
+  /// In a stub, `body` is empty and `bodyHash` stands for it.
   public var transaction: Envelope
   /// SHA-256 of the body.
   public var bodyHash: Hash256

@@ -115,6 +115,7 @@ public struct Stamp: Hashable, Sendable {
 }
 
 extension Stamp: Comparable {
+  /// Whether `a` comes before `b`.
   public static func < (a: Stamp, b: Stamp) -> Bool {
     if a.effectiveAt != b.effectiveAt { return a.effectiveAt < b.effectiveAt }
     if a.device != b.device { return a.device.value < b.device.value }

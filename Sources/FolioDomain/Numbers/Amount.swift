@@ -12,12 +12,14 @@ public struct Amount: Hashable, Sendable {
   /// 10^38: the first magnitude, in units, that is out of range.
   public static let limit: UInt128 = 100_000_000_000_000_000_000_000_000_000_000_000_000
 
-  private init(zero: Void) { units = 0 }
+  /// An amount whose range is already known to be right.
+  init(unchecked units: Int128) { self.units = units }
 
   /// Nothing.
-  public static let zero = Amount(zero: ())
+  public static let zero = Amount(unchecked: 0)
 }
 
 extension Amount: Comparable {
+  /// Whether `a` comes before `b`.
   public static func < (a: Amount, b: Amount) -> Bool { a.units < b.units }
 }

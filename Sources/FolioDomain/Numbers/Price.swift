@@ -22,4 +22,10 @@ public struct Price: Hashable, Sendable {
     self.mantissa = mantissa
     self.scale = UInt8(scale)
   }
+
+  /// A price already known to be reduced and within its limits.
+  init(unchecked mantissa: Int64, scale: UInt8) {
+    self.mantissa = mantissa
+    self.scale = scale
+  }
 }

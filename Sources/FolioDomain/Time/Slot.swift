@@ -13,21 +13,30 @@ public struct Slot: Hashable, Sendable {
     self.index = index
   }
 
-  /// The slot that `time` falls in. O(1).
+  /// The slot that `time` falls in.
+  ///
+  /// O(1).
   public init(containing time: Timestamp) {
-    let (quotient, remainder) = time.milliseconds.quotientAndRemainder(dividingBy: Self.milliseconds)
+    let (quotient, remainder) = time.milliseconds.quotientAndRemainder(
+      dividingBy: Self.milliseconds)
     index = remainder < 0 ? quotient - 1 : quotient
   }
 
-  /// The moment the slot begins.
-  public var start: Timestamp { Timestamp(milliseconds: index * Self.milliseconds) }
+  /// The moment the slot begins; for an index that no moment has, the first or last moment.
+  public var start: Timestamp {
+    let (product, overflow) = index.multipliedReportingOverflow(by: Self.milliseconds)
+    return Timestamp(milliseconds: overflow ? (index < 0 ? .min : .max) : product)
+  }
 }
 
 extension Slot: Comparable {
+  /// Whether `a` comes before `b`.
   public static func < (a: Slot, b: Slot) -> Bool { a.index < b.index }
 }
 
 extension Slot: Strideable {
+  /// How many steps away the other is.
   public func distance(to other: Slot) -> Int { Int(other.index - index) }
+  /// The one that many steps away.
   public func advanced(by n: Int) -> Slot { Slot(index: index + Int64(n)) }
 }

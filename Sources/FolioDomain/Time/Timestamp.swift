@@ -12,5 +12,6 @@ public struct Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: Comparable {
+  /// Whether `a` comes before `b`.
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
 }

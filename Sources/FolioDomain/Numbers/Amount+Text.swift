@@ -1,0 +1,143 @@
+/// Why text is no amount.
+@nonexhaustive
+public enum AmountError: DomainError, Hashable {
+  /// The text is no decimal; where it stops being one, in bytes.
+  case malformed(offset: Int)
+  /// The text is a decimal, but not in the one form that is sent and stored.
+  case notCanonical
+  /// There are more digits before the point than the limit.
+  case tooLarge(digitCount: Int, limit: Int)
+  /// There are more digits after the point than the limit.
+  case tooPrecise(digitCount: Int, limit: Int)
+
+  /// The stable name of the rule.
+  public var code: String {
+    switch self {
+    case .malformed: "amountMalformed"
+    case .notCanonical: "amountNotCanonical"
+    case .tooLarge: "amountTooLarge"
+    case .tooPrecise: "amountTooPrecise"
+    }
+  }
+
+  /// What is wrong, where, and which limit is passed.
+  public var message: String {
+    switch self {
+    case .malformed(let offset): "not an amount, at byte \(offset)"
+    case .notCanonical: "an amount with trailing zeros, or -0"
+    case .tooLarge(let count, let limit):
+      "an amount has at most \(limit) digits before the point, this one has \(count)"
+    case .tooPrecise(let count, let limit):
+      "an amount has at most \(limit) digits after the point, this one has \(count)"
+    }
+  }
+
+  /// What to do about it.
+  public var hint: String {
+    switch self {
+    case .malformed: "write digits, with a point before decimal places: 0.5, 12, -3.25"
+    case .notCanonical: "write it without trailing zeros, and nothing as 0"
+    case .tooLarge, .tooPrecise: "digits beyond the limit are never cut; write fewer"
+    }
+  }
+}
+
+extension Amount {
+  /// The most digits before the point.
+  public static let integerDigitLimit = 20
+  /// The most digits after the point.
+  public static let decimalPlaceLimit = 18
+
+  /// The amount of `text`, as a person types it: trailing zeros are allowed.
+  public init(_ text: String) throws(AmountError) { try self.init(text, form: .typed) }
+
+  /// The amount of `text`, in the one form that is sent and stored.
+  public init(wire text: String) throws(AmountError) { try self.init(text, form: .wire) }
+
+  /// The amount of `text`, read as strictly as `form` says.
+  ///
+  /// Digits beyond a limit are refused.
+  public init(_ text: String, form: DecimalForm) throws(AmountError) {
+    var text = text
+    let result: Result<Amount, AmountError> = text.withUTF8 { bytes in
+      do throws(AmountError) {
+        return .success(try Amount(utf8: UnsafeRawBufferPointer(bytes), form: form))
+      } catch {
+        return .failure(error)
+      }
+    }
+    self = try result.get()
+  }
+
+  /// The amount of UTF-8 text, by default in the one form that is sent and stored.
+  ///
+  /// - Complexity: O(bytes), without allocation.
+  public init(
+    utf8 bytes: UnsafeRawBufferPointer, form: DecimalForm = .wire
+  ) throws(AmountError) {
+    let scan: DecimalScan
+    do throws(DecimalSyntaxError) {
+      scan = try DecimalScan(bytes, form)
+    } catch {
+      switch error {
+      case .malformed(let offset): throw .malformed(offset: offset)
+      case .notCanonical: throw .notCanonical
+      }
+    }
+    guard scan.digitCount > 0 else {
+      self = .zero
+      return
+    }
+    guard scan.integerDigitCount <= Self.integerDigitLimit else {
+      throw .tooLarge(digitCount: scan.integerDigitCount, limit: Self.integerDigitLimit)
+    }
+    guard scan.scale <= Self.decimalPlaceLimit else {
+      throw .tooPrecise(digitCount: scan.scale, limit: Self.decimalPlaceLimit)
+    }
+    let magnitude =
+      scan.mantissa(bytes) * DecimalDigits.powerOfTen(Self.decimalPlaceLimit - scan.scale)
+    self.init(unchecked: scan.isNegative ? -Int128(magnitude) : Int128(magnitude))
+  }
+
+  /// The amount in the one text form.
+  public var text: String {
+    var bytes: [UInt8] = []
+    appendText(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the one text form in UTF-8.
+  ///
+  /// O(digits).
+  public func appendText(to bytes: inout [UInt8]) {
+    if units < 0 { bytes.append(UInt8(ascii: "-")) }
+    let unit = DecimalDigits.powersOfTen[18]
+    let (whole, fraction) = units.magnitude.quotientAndRemainder(dividingBy: UInt128(unit))
+    // The whole part has up to 20 digits, one more than 64 bits hold for certain.
+    let (upper, lower) = whole.quotientAndRemainder(dividingBy: UInt128(unit))
+    if upper > 0 {
+      DecimalDigits.append(UInt64(upper), to: &bytes)
+      DecimalDigits.append(UInt64(lower), width: 18, to: &bytes)
+    } else {
+      DecimalDigits.append(UInt64(lower), to: &bytes)
+    }
+    DecimalDigits.appendFraction(UInt64(fraction), places: 18, to: &bytes)
+  }
+
+  /// The sum, or nil where it is out of range.
+  public func adding(_ other: Amount) -> Amount? { Amount(units: units + other.units) }
+
+  /// The difference, or nil where it is out of range.
+  public func subtracting(_ other: Amount) -> Amount? { Amount(units: units - other.units) }
+
+  /// The amount with the other sign.
+  public static prefix func - (amount: Amount) -> Amount { Amount(unchecked: -amount.units) }
+
+  /// Whether the amount is 0.
+  public var isZero: Bool { units == 0 }
+}
+
+extension Amount: CustomStringConvertible {
+  /// The text form.
+  public var description: String { text }
+}
