@@ -29,11 +29,12 @@ let package = Package(
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
     .systemLibrary(
-      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
     ),
+    .systemLibrary(name: "CSystem"),
 
     // Leaves: they know nobody.
-    .target(name: "FolioSystem", swiftSettings: common),
     .target(name: "FolioJSON", swiftSettings: lifetimes),
     .target(name: "FolioArguments", swiftSettings: common),
     .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: audited),
@@ -42,12 +43,16 @@ let package = Package(
     .target(name: "FolioDomain", dependencies: ["FolioJSON"], swiftSettings: lifetimes),
     .target(
       name: "FolioCrypto", dependencies: ["CCrypto", "FolioDomain"], swiftSettings: lifetimes),
+    .target(
+      name: "FolioSystem", dependencies: ["CSystem", "FolioDomain"], swiftSettings: common),
 
     // The wire.
     .target(
       name: "FolioWire", dependencies: ["FolioDomain", "FolioJSON", "FolioCrypto"],
       swiftSettings: lifetimes),
-    .target(name: "FolioTransport", dependencies: ["FolioSystem"], swiftSettings: common),
+    .target(
+      name: "FolioTransport", dependencies: ["CSystem", "FolioSystem", "FolioDomain"],
+      swiftSettings: common),
 
     // The two sides.
     .target(
@@ -96,7 +101,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["FolioDomain", "FolioSystem", "FolioCrypto"],
       path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(
-      name: "FolioSystemTests", dependencies: ["FolioSystem", "TestSupport"], swiftSettings: common),
+      name: "FolioSystemTests", dependencies: ["FolioSystem", "FolioDomain", "TestSupport"],
+      swiftSettings: common),
     .testTarget(
       name: "FolioJSONTests", dependencies: ["FolioJSON", "TestSupport"], swiftSettings: common),
     .testTarget(
@@ -116,7 +122,8 @@ let package = Package(
       dependencies: ["FolioWire", "FolioDomain", "FolioJSON", "FolioCrypto", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "FolioTransportTests", dependencies: ["FolioTransport", "FolioSystem", "TestSupport"],
+      name: "FolioTransportTests",
+      dependencies: ["FolioTransport", "FolioSystem", "FolioDomain", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "FolioStoreTests",
