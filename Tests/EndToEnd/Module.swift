@@ -1,0 +1,1 @@
+// The tests of the programs come with the programs.
