@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Text that is an identity: equal, ordered and hashed by its UTF-8 bytes.
 ///
 /// Swift's own String equality merges Unicode normal forms; two ids that differ in bytes would be
@@ -8,14 +14,14 @@ public protocol ByteText: Hashable, Comparable, Sendable, CustomStringConvertibl
 }
 
 extension ByteText {
-  /// Whether both are the same.
+  /// Whether both have the same bytes.
   public static func == (a: Self, b: Self) -> Bool {
-    a.text.utf8.elementsEqual(b.text.utf8)
+    a.text.utf8.count == b.text.utf8.count && compareBytes(a.text, b.text) == 0
   }
 
-  /// Whether `a` comes before `b`.
+  /// Whether `a` comes before `b` in byte order.
   public static func < (a: Self, b: Self) -> Bool {
-    a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+    compareBytes(a.text, b.text) < 0
   }
 
   /// Hashes what equality compares.
@@ -26,6 +32,22 @@ extension ByteText {
 
   /// The text form.
   public var description: String { text }
+}
+
+/// Below, at or above 0 as `a` stands before, with or after `b` in the order of their UTF-8 bytes.
+func compareBytes(_ a: String, _ b: String) -> Int {
+  var a = a
+  var b = b
+  return a.withUTF8 { left in
+    b.withUTF8 { right in
+      let common = min(left.count, right.count)
+      if let left = left.baseAddress, let right = right.baseAddress, common > 0 {
+        let order = memcmp(left, right, common)
+        if order != 0 { return Int(order) }
+      }
+      return left.count - right.count
+    }
+  }
 }
 
 extension AssetType: ByteText {}

@@ -95,6 +95,16 @@ struct WideMagnitude {
     return remainder
   }
 
+  /// Divides by 10^`exponent`, rounding towards 0.
+  mutating func divide(byPowerOfTen exponent: Int) {
+    var exponent = exponent
+    while exponent > 0, count > 0 {
+      let step = min(exponent, 19)
+      _ = divide(by: DecimalDigits.powersOfTen[step])
+      exponent -= step
+    }
+  }
+
   /// Divides by 10^`exponent`, rounding once, half to even.
   mutating func divideRounding(byPowerOfTen exponent: Int) {
     var exponent = exponent

@@ -1,0 +1,48 @@
+@_spi(_Unicode) import Swift
+
+/// What is done to text that a person writes before it is stored or compared.
+public enum TextRule {
+  /// The text without white space at its ends.
+  ///
+  /// - Complexity: O(length).
+  public static func trimmed(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(scalars[first...last])
+  }
+
+  /// The text in Unicode's normal form C.
+  ///
+  /// - Complexity: O(length).
+  public static func normalized(_ text: String) -> String {
+    guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: text._nfc)
+    return String(scalars)
+  }
+
+  /// The text by which two spellings of one name are found equal: in lower case and in normal form
+  /// C.
+  ///
+  /// The device that writes makes it, and it is compared by bytes from then on, so that a later
+  /// version of Unicode changes no identity.
+  /// - Complexity: O(length).
+  public static func folded(_ text: String) -> String {
+    normalized(normalized(text).lowercased())
+  }
+
+  /// The offset in bytes of the first control character (U+0000 to U+001F, U+007F to U+009F).
+  ///
+  /// - Complexity: O(length).
+  public static func controlCharacterOffset(in text: String) -> Int? {
+    var previous: UInt8 = 0
+    for (offset, byte) in text.utf8.enumerated() {
+      if byte < 0x20 || byte == 0x7F { return offset }
+      if previous == 0xC2, byte < 0xA0 { return offset - 1 }
+      previous = byte
+    }
+    return nil
+  }
+}
