@@ -1,6 +1,8 @@
+public import FolioDomain
+
 /// An operation on a file or a folder that failed.
 @nonexhaustive
-public enum FileError: Error, Hashable, Sendable {
+public enum FileError: DomainError, Hashable {
   /// The system refused; `operation` says what was tried, such as `open`.
   case failed(operation: String, path: String, errno: Errno)
   /// The file has more bytes than the caller takes.
@@ -35,13 +37,26 @@ public enum FileError: Error, Hashable, Sendable {
   }
 }
 
-extension FileError: CustomStringConvertible {
+extension FileError {
   /// What could not be done, with the path, and why.
-  public var description: String {
+  public var message: String {
     switch self {
     case .failed(let operation, let path, let errno): "cannot \(operation) \(path): \(errno)"
     case .tooLarge(let path, let byteCountMax):
       "\(path) is larger than the \(byteCountMax) bytes that are read"
+    }
+  }
+
+  /// What to do about it.
+  public var hint: String {
+    switch errno {
+    case nil: "name a smaller file"
+    case .notFound, .notAFolder: "check the path"
+    case .exists, .notEmpty: "name another path, or move what is there"
+    case .accessDenied, .notPermitted, .readOnlyFileSystem: "check who may read and write there"
+    case .noSpace, .quotaExceeded: "make room on the disk"
+    case .tooManyFiles, .tooManyFilesInSystem: "raise the limit on open files (ulimit -n)"
+    default: "check the disk and try again"
     }
   }
 }

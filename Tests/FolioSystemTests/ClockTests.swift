@@ -1,5 +1,6 @@
 import FolioDomain
 import FolioSystem
+import Glibc
 import Synchronization
 import Testing
 
@@ -55,5 +56,40 @@ private final class ManualClock: MonotonicClock {
     #expect(Duration.milliseconds(1_999).wholeMilliseconds == 1_999)
     #expect(Duration.microseconds(1_999).wholeMilliseconds == 1)
     #expect(Duration.seconds(Int64.max).wholeNanoseconds == .max)
+  }
+}
+
+/// The environment is the process's, so each of these has its own.
+@Suite struct ClockVariableTests {
+  @Test func withoutTheVariableTheClockIsTheSystems() async {
+    await #expect(processExitsWith: .success) {
+      unsetenv("FOLIO_CLOCK")
+      let clock = try ProcessEnvironment.wallClock()
+      precondition(clock is SystemClock)
+    }
+  }
+
+  @Test func theVariableSetsTheClock() async {
+    await #expect(processExitsWith: .success) {
+      setenv("FOLIO_CLOCK", "2026-03-01T07:00:00Z", 1)
+      let clock = try ProcessEnvironment.wallClock()
+      let elapsed = clock.now().milliseconds - 1_772_348_400_000
+      precondition((0..<10_000).contains(elapsed))
+      usleep(20_000)
+      precondition(clock.now().milliseconds - 1_772_348_400_000 >= elapsed + 19)
+    }
+  }
+
+  @Test func aValueThatIsNoMomentIsRefused() async {
+    await #expect(processExitsWith: .success) {
+      setenv("FOLIO_CLOCK", "yesterday", 1)
+      do throws(ClockVariableError) {
+        _ = try ProcessEnvironment.wallClock()
+        preconditionFailure()
+      } catch {
+        precondition(error.code == "clockMalformed")
+        precondition(error.message == "FOLIO_CLOCK: not a time, at byte 0")
+      }
+    }
   }
 }

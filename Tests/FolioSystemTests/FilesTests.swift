@@ -48,7 +48,7 @@ private func mode(of path: String) -> UInt32 {
     let error = #expect(throws: FileError.self) { try Files.read(path("none")) }
     #expect(error?.errno == .notFound)
     #expect(
-      error?.description == "cannot open \(path("none")): No such file or directory (ENOENT)")
+      error?.message == "cannot open \(path("none")): No such file or directory (ENOENT)")
   }
 
   @Test func foldersAreMadeWithTheirParentsForTheUserAlone() throws {
