@@ -1,0 +1,135 @@
+import CLMDB
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension Environment {
+  /// Runs `body` on one state of the environment.
+  ///
+  /// Never waits for a writer. The state is that of the last commit before, also inside a write of the
+  /// same thread. What `body` returns leaves; views do not.
+  ///
+  /// - Throws: ``StorageError/readersFull(max:)``, ``StorageError/closed``,
+  ///   ``StorageError/reopenNeeded``, and what `body` throws.
+  public func read<R>(_ body: (borrowing ReadTransaction) throws -> R) throws -> R {
+    let scope = try beginRead()
+    return try body(ReadTransaction(scope))
+  }
+
+  /// Runs `body` in a write transaction and commits it: once this returns, the change is on disk.
+  ///
+  /// Waits for the writer before, in this process or another. Where `body` throws, nothing of it
+  /// happened and its error comes out. `body` may be run again from the start, so it changes nothing
+  /// but the transaction.
+  ///
+  /// - Throws: ``StorageError/nestedWrite`` inside a write of the same thread,
+  ///   ``StorageError/readOnly``, ``StorageError/commitFailed(detail:)`` where the outcome is not
+  ///   known, after which the environment refuses all use; and what `body` throws.
+  public func write<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+    let scope = try beginWrite()
+    var isOpen = true
+    defer { if isOpen { abortWrite(scope) } }
+    var transaction = WriteTransaction(scope, room: roomByFileSize())
+    let result = try body(&transaction)
+    if let failure = transaction.failure { throw failure }
+    if transaction.isCancelled { return result }
+    isOpen = false
+    try commitWrite(scope)
+    return result
+  }
+}
+
+extension Environment {
+  /// A number of this thread that no other running thread has.
+  private static var threadIdentity: UInt {
+    #if canImport(Glibc)
+      pthread_self()
+    #else
+      unsafe UInt(bitPattern: pthread_self())
+    #endif
+  }
+
+  private func beginRead() throws(StorageError) -> ReadScope {
+    try enter()
+    do throws(StorageError) {
+      if let faults { try faults.willPerform(.read) }
+      return unsafe ReadScope(try begin(UInt32(MDB_RDONLY)), self)
+    } catch {
+      leave()
+      throw error
+    }
+  }
+
+  func endRead(_ transaction: OpaquePointer) {
+    unsafe mdb_txn_abort(transaction)
+    leave()
+  }
+
+  private func beginWrite() throws(StorageError) -> WriteScope {
+    if options.readOnly { throw .readOnly }
+    let thread = Self.threadIdentity
+    // Only this thread itself writes its own number there, so a stale look at it cannot mislead.
+    if writer.load(ordering: .relaxed) == thread { throw .nestedWrite }
+    try enter()
+    do throws(StorageError) {
+      if let faults { try faults.willPerform(.begin) }
+      let transaction = unsafe try begin(0)
+      writer.store(thread, ordering: .relaxed)
+      return unsafe WriteScope(transaction, self)
+    } catch {
+      leave()
+      throw error
+    }
+  }
+
+  private func abortWrite(_ scope: borrowing WriteScope) {
+    // Given back before the engine lets the next writer in, who puts his own number there.
+    writer.store(0, ordering: .relaxed)
+    unsafe mdb_txn_abort(scope.handle)
+    leave()
+  }
+
+  private func commitWrite(_ scope: borrowing WriteScope) throws(StorageError) {
+    do throws(StorageError) {
+      try faults?.willPerform(.commit)
+    } catch {
+      abortWrite(scope)
+      throw outcomeUnknown(error.description)
+    }
+    writer.store(0, ordering: .relaxed)
+    let code = unsafe mdb_txn_commit(scope.handle)
+    defer { leave() }
+    // The engine looks for pages for its own list of free ones before it writes anything.
+    if code == MDB_MAP_FULL { throw .mapFull(limit: limits.mapByteCount) }
+    guard code == 0 else { throw outcomeUnknown(StorageError.engineText(code)) }
+    do throws(StorageError) {
+      try faults?.willPerform(.acknowledge)
+    } catch {
+      throw outcomeUnknown(error.description)
+    }
+  }
+
+  private func outcomeUnknown(_ detail: String) -> StorageError {
+    needsReopen.store(true, ordering: .releasing)
+    return .commitFailed(detail: detail)
+  }
+
+  private func begin(_ flags: UInt32) throws(StorageError) -> OpaquePointer {
+    var transaction: OpaquePointer?
+    var code = unsafe mdb_txn_begin(handle, nil, flags, &transaction)
+    if code == MDB_READERS_FULL {
+      // Places of processes that were killed are freed only when somebody looks for them.
+      var freed: Int32 = 0
+      _ = unsafe mdb_reader_check(handle, &freed)
+      code = unsafe mdb_txn_begin(handle, nil, flags, &transaction)
+    }
+    guard code == 0, let transaction = unsafe transaction else {
+      throw StorageError(engine: code, "begin a transaction", limits)
+    }
+    return unsafe transaction
+  }
+}

@@ -1,0 +1,104 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What tells a file from every other while it exists.
+struct FileIdentity: Hashable, Sendable {
+  var device: UInt64
+  var number: UInt64
+}
+
+/// The calls of the system that the module makes; nothing else of it makes any.
+enum System {
+  static func open(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(StorageError)
+    -> Descriptor
+  {
+    while true {
+      let number = openFile(path, flags | O_CLOEXEC, mode)
+      if number >= 0 { return Descriptor(number: number, path: path) }
+      if errno != EINTR { throw .system(operation: "open", path: path, number: errno) }
+    }
+  }
+
+  private static func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+    #if canImport(Glibc)
+      unsafe Glibc.open(path, flags, mode)
+    #else
+      unsafe Darwin.open(path, flags, mode)
+    #endif
+  }
+
+  /// The identity of what is at a path, or nil where nothing is.
+  static func identity(_ path: String) throws(StorageError) -> FileIdentity? {
+    var status = stat()
+    if unsafe stat(path, &status) != 0 {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw .system(operation: "look at", path: path, number: errno)
+    }
+    return FileIdentity(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      number: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+
+  static func changeMode(_ path: String, _ mode: mode_t) throws(StorageError) {
+    guard unsafe chmod(path, mode) == 0 else {
+      throw .system(operation: "set the mode of", path: path, number: errno)
+    }
+  }
+
+  /// Makes a folder of mode 0700 with the folders above it; false where it is there.
+  static func makeFolder(_ path: String) throws(StorageError) -> Bool {
+    if unsafe mkdir(path, 0o700) == 0 {
+      try changeMode(path, 0o700)
+      return true
+    }
+    switch errno {
+    case EEXIST: return false
+    case ENOENT where folder(of: path) != path:
+      _ = try makeFolder(folder(of: path))
+      let isMade = try makeFolder(path)
+      return isMade
+    default: throw .system(operation: "make the folder", path: path, number: errno)
+    }
+  }
+
+  /// Gives a file a second name; false where that name is taken.
+  static func link(_ path: String, as name: String) throws(StorageError) -> Bool {
+    if linkFile(path, name) == 0 { return true }
+    if errno == EEXIST { return false }
+    throw .system(operation: "make", path: name, number: errno)
+  }
+
+  private static func linkFile(_ path: String, _ name: String) -> Int32 {
+    #if canImport(Glibc)
+      unsafe Glibc.link(path, name)
+    #else
+      unsafe Darwin.link(path, name)
+    #endif
+  }
+
+  static func remove(_ path: String) {
+    unsafe unlink(path)
+  }
+
+  /// Makes the names in a folder last.
+  static func syncFolder(_ path: String) throws(StorageError) {
+    try open(path, O_RDONLY | O_DIRECTORY).sync()
+  }
+
+  /// The folder a path lies in.
+  static func folder(of path: String) -> String {
+    var bytes = Array(path.utf8)
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
+  }
+
+  static func pause(milliseconds: UInt32) {
+    usleep(milliseconds * 1000)
+  }
+
+  static var processNumber: Int32 { getpid() }
+}

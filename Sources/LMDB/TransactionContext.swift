@@ -1,0 +1,94 @@
+import CLMDB
+
+/// What both kinds of transaction work with: the engine's transaction and the environment it is of.
+///
+/// It is only made inside the environment's closures and lives no longer than they do, so the
+/// environment is alive whenever it is used.
+@safe struct TransactionContext {
+  let handle: OpaquePointer
+  unowned(unsafe) let environment: Environment
+
+  init(_ handle: OpaquePointer, _ environment: Environment) {
+    unsafe self.handle = handle
+    unsafe self.environment = environment
+  }
+
+  /// A database of another environment would quietly be a different table here.
+  @inline(__always)
+  func check(_ database: borrowing Database) {
+    precondition(
+      unsafe database.owner == environment.identity, "the database is of another environment")
+  }
+
+  @inline(__always)
+  func check(key byteCount: Int) throws(StorageError) {
+    if byteCount == 0 { throw .emptyKey }
+    if byteCount > Environment.keyByteCountMax {
+      throw .keyTooLong(byteCount: byteCount, max: Environment.keyByteCountMax)
+    }
+  }
+
+  func error(_ code: Int32, _ operation: String) -> StorageError {
+    unsafe StorageError(engine: code, operation, environment.limits)
+  }
+
+  /// The value of a record, checked and without its checksum, where the engine holds it.
+  @inline(__always)
+  func find(_ database: borrowing Database, _ key: RawSpan) throws(StorageError)
+    -> UnsafeRawBufferPointer?
+  {
+    check(database)
+    try check(key: key.byteCount)
+    let handle = database.handle
+    var value = unsafe MDB_val()
+    var isWhole = false
+    let code = unsafe key.withUnsafeBytes { bytes in
+      var name = unsafe MDB_val(
+        mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      let code = unsafe mdb_get(self.handle, handle, &name, &value)
+      if code == 0 { isWhole = unsafe Record.isWhole(key: bytes, record: value) }
+      return code
+    }
+    if code == MDB_NOTFOUND { return nil }
+    guard code == 0 else { throw error(code, "get") }
+    guard isWhole else { throw .corrupt(database: database.name) }
+    return unsafe Record.value(value)
+  }
+
+  /// How many pages of the map hold something, and how many were ever used.
+  func livePageCount() throws(StorageError) -> Int {
+    var pages = 2
+    for index in unsafe 0..<(2 + environment.databaseCount) {
+      var stat = MDB_stat()
+      let code = unsafe mdb_stat(handle, MDB_dbi(index), &stat)
+      guard code == 0 else { throw error(code, "stat") }
+      pages += stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages
+    }
+    return pages
+  }
+}
+
+/// How a value lies in the file: its bytes, then their checksum, least byte first.
+enum Record {
+  @inline(__always)
+  static func isWhole(key: UnsafeRawBufferPointer, record: MDB_val) -> Bool {
+    guard unsafe record.mv_size >= Checksum.byteCount, let start = unsafe record.mv_data else {
+      return false
+    }
+    let sum = unsafe Checksum.ofRecord(key: key, value: value(record))
+    let stored = unsafe UnsafeRawPointer(start).loadUnaligned(
+      fromByteOffset: record.mv_size - Checksum.byteCount, as: UInt32.self)
+    return sum == UInt32(littleEndian: stored)
+  }
+
+  @inline(__always)
+  static func value(_ record: MDB_val) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(
+      start: record.mv_data, count: record.mv_size - Checksum.byteCount)
+  }
+
+  @inline(__always)
+  static func bytes(_ field: MDB_val) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: field.mv_data, count: field.mv_size)
+  }
+}

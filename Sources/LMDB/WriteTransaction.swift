@@ -1,0 +1,204 @@
+import CLMDB
+
+/// The changes of one write, seen by nobody else until it commits.
+///
+/// It lives inside the closure it is handed to. Changing it ends every view taken from it before; the
+/// compiler refuses a view used after a change.
+///
+/// A failure of the engine inside it, such as a full map, ends it: everything after throws the same
+/// error, and it does not commit even where the closure catches the error.
+@safe public struct WriteTransaction: ~Copyable, ~Escapable {
+  let context: TransactionContext
+  private(set) var failure: StorageError?
+  private(set) var isCancelled = false
+  /// How many bytes may be put before the live pages have to be counted against the quota again.
+  private var room: Int
+
+  @_lifetime(borrow scope)
+  init(_ scope: borrowing WriteScope, room: Int) {
+    context = unsafe TransactionContext(scope.handle, scope.environment)
+    self.room = room
+  }
+
+  /// The state with the changes made so far, for functions that read.
+  public var reading: ReadTransaction {
+    @_lifetime(borrow self)
+    get { ReadTransaction(of: self) }
+  }
+
+  /// Makes the write end without committing when its closure returns.
+  public mutating func cancel() {
+    isCancelled = true
+  }
+
+  /// Puts a record, in place of the one that has the key.
+  ///
+  /// - Complexity: O(log *n* + *m*) for a value of *m* bytes.
+  /// - Throws: errors of the key's or value's length and ``StorageError/quotaExceeded(limit:)``, after
+  ///   which the transaction goes on; ``StorageError/mapFull(limit:)`` and errors of the engine, which
+  ///   end it.
+  public mutating func put(_ database: Database, _ key: RawSpan, _ value: RawSpan)
+    throws(StorageError)
+  {
+    context.check(database)
+    try context.check(key: key.byteCount)
+    let byteCount = value.byteCount
+    guard byteCount <= Environment.valueByteCountMax else {
+      throw .valueTooLong(byteCount: byteCount, max: Environment.valueByteCountMax)
+    }
+    try prepare(.put)
+    try charge(key.byteCount + byteCount)
+    let code = unsafe key.withUnsafeBytes { key in
+      unsafe value.withUnsafeBytes { value in
+        unsafe Self.put(context.handle, database.handle, key, value)
+      }
+    }
+    guard code == 0 else { throw fail(context.error(code, "put")) }
+  }
+
+  /// Puts a record; see the same of spans.
+  public mutating func put(_ database: Database, _ key: [UInt8], _ value: [UInt8])
+    throws(StorageError)
+  {
+    try put(database, key.raw, value.raw)
+  }
+
+  /// Puts a record; see the same of spans.
+  public mutating func put(_ database: Database, _ key: KeyBuilder, _ value: [UInt8])
+    throws(StorageError)
+  {
+    try put(database, key.bytes.raw, value.raw)
+  }
+
+  /// Puts a record; see the same of spans.
+  public mutating func put(_ database: Database, _ key: KeyBuilder, _ value: RawSpan)
+    throws(StorageError)
+  {
+    try put(database, key.bytes.raw, value)
+  }
+
+  /// Removes a record; false where the key is not there.
+  ///
+  /// - Complexity: O(log *n*).
+  /// - Throws: an error of the key's length, after which the transaction goes on; errors of the engine,
+  ///   which end it.
+  @discardableResult
+  public mutating func delete(_ database: Database, _ key: RawSpan) throws(StorageError) -> Bool {
+    context.check(database)
+    try context.check(key: key.byteCount)
+    try prepare(.delete)
+    let code = unsafe key.withUnsafeBytes { key in
+      var name = unsafe MDB_val(
+        mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+      return unsafe mdb_del(context.handle, database.handle, &name, nil)
+    }
+    if code == MDB_NOTFOUND { return false }
+    guard code == 0 else { throw fail(context.error(code, "delete")) }
+    return true
+  }
+
+  /// Removes a record; see the same of a span.
+  @discardableResult
+  public mutating func delete(_ database: Database, _ key: [UInt8]) throws(StorageError) -> Bool {
+    try delete(database, key.raw)
+  }
+
+  /// Removes a record; see the same of a span.
+  @discardableResult
+  public mutating func delete(_ database: Database, _ key: KeyBuilder) throws(StorageError) -> Bool
+  {
+    try delete(database, key.bytes.raw)
+  }
+
+  /// Removes every record of a range and says how many there were.
+  ///
+  /// - Complexity: O(log *n* + *k*) for *k* records; for all keys O(pages).
+  /// - Throws: errors of the engine, which end the transaction.
+  @discardableResult
+  public mutating func deleteAll(_ database: Database, in range: KeyRange = .all)
+    throws(StorageError) -> Int
+  {
+    try prepare(.delete)
+    do throws(StorageError) {
+      if range == .all { return try dropAll(database) }
+      var count = 0
+      var cursor = try Cursor(context, database)
+      var isInside = try cursor.start(range, .ascending)
+      while isInside {
+        try cursor.remove()
+        count += 1
+        isInside = try cursor.advance(range, .ascending)
+      }
+      return count
+    } catch {
+      throw fail(error)
+    }
+  }
+
+  private func dropAll(_ database: Database) throws(StorageError) -> Int {
+    let count = try reading.count(database)
+    let code = unsafe mdb_drop(context.handle, database.handle, 0)
+    guard code == 0 else { throw context.error(code, "delete all") }
+    return count
+  }
+
+  /// Refuses a transaction that has failed, and lets a test make this step fail.
+  @inline(__always)
+  private mutating func prepare(_ step: StorageStep) throws(StorageError) {
+    if let failure { throw failure }
+    if let faults = unsafe context.environment.faults {
+      do throws(StorageError) { try faults.willPerform(step) } catch { throw fail(error) }
+    }
+  }
+
+  private mutating func fail(_ error: StorageError) -> StorageError {
+    failure = error
+    return error
+  }
+
+  /// Counts a put against the quota: by its size while there is room, by live pages when there is not.
+  @inline(__always)
+  private mutating func charge(_ byteCount: Int) throws(StorageError) {
+    room -= byteCount + Environment.putByteCount
+    if room < 0 { try measureRoom(for: byteCount + Environment.putByteCount) }
+  }
+
+  private mutating func measureRoom(for byteCount: Int) throws(StorageError) {
+    room = unsafe try context.environment.room(livePages: context.livePageCount())
+    guard room >= byteCount else {
+      throw unsafe .quotaExceeded(limit: context.environment.quotaByteCount)
+    }
+    room -= byteCount
+  }
+
+  /// Has the engine make room for the record and writes value and checksum into it, without a copy in
+  /// between.
+  @inline(__always)
+  private static func put(
+    _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer
+  ) -> Int32 {
+    var name = unsafe MDB_val(
+      mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+    var record = unsafe MDB_val(mv_size: value.count + Checksum.byteCount, mv_data: nil)
+    let code = unsafe mdb_put(transaction, database, &name, &record, UInt32(MDB_RESERVE))
+    guard code == 0, let target = unsafe record.mv_data else { return code }
+    if let source = value.baseAddress {
+      unsafe target.copyMemory(from: source, byteCount: value.count)
+    }
+    let sum = unsafe Checksum.ofRecord(key: key, value: value)
+    unsafe target.storeBytes(of: sum.littleEndian, toByteOffset: value.count, as: UInt32.self)
+    return 0
+  }
+}
+
+/// What a write transaction borrows from while its closure runs.
+@safe struct WriteScope: ~Copyable {
+  let handle: OpaquePointer
+  let environment: Environment
+
+  init(_ handle: OpaquePointer, _ environment: Environment) {
+    unsafe self.handle = handle
+    self.environment = environment
+  }
+}
