@@ -1,0 +1,70 @@
+extension SnapshotWalker {
+  /// The digest of the snapshot at the walker's slot, as `SnapshotDigest` defines it.
+  ///
+  /// - Complexity: O(bytes); what did not change since the slot before is not written anew.
+  public mutating func digest<H: HashFunction>(using: H.Type) -> Hash256 {
+    settle()
+    digestBytes.removeAll(keepingCapacity: true)
+    digestBytes.append(contentsOf: SnapshotDigest.header(of: slot))
+    for place in held { digestBytes.append(contentsOf: records[place]) }
+    var hash = H()
+    digestBytes.withUnsafeBytes { hash.update($0) }
+    return hash.finalize()
+  }
+
+  /// What the snapshot at the walker's slot comes to.
+  ///
+  /// O(n).
+  public mutating func totals() -> SnapshotTotals {
+    settle()
+    var totals = SnapshotTotals()
+    for place in held {
+      let value = value(at: place)
+      totals.add(value, pricedAtIndex: holdings[place].pricedAtIndex, at: slot)
+    }
+    return totals
+  }
+
+  /// The snapshot at the walker's slot.
+  ///
+  /// O(n).
+  public mutating func snapshot() -> Snapshot {
+    settle()
+    return Snapshot(
+      slot: slot,
+      assets: held.map { place in
+        let holding = holdings[place]
+        return SnapshotAsset(
+          asset: holding.asset, amount: holding.amount, category: categories[holding.category],
+          quote: holding.quote)
+      })
+  }
+
+  /// Walks on to the start of `last` and gives the snapshot of each slot on the way, both ends
+  /// included, to `body`.
+  ///
+  /// Changes and tables come in the order of their slots; those after `last`, and changes within it,
+  /// are left alone. What comes before the walker's slot counts as the state it starts from.
+  public mutating func walk(
+    through last: Slot, changes: some Sequence<HoldingChange>, tables: some Sequence<PriceTable>,
+    _ body: (inout SnapshotWalker) throws -> Void
+  ) rethrows {
+    var changes = changes.makeIterator()
+    var tables = tables.makeIterator()
+    var change = changes.next()
+    var table = tables.next()
+    while slot <= last {
+      while let next = change, next.slot < slot {
+        apply(next)
+        change = changes.next()
+      }
+      while let next = table, next.slot <= slot {
+        observe(next)
+        table = tables.next()
+      }
+      try body(&self)
+      if slot == last { return }
+      advance()
+    }
+  }
+}
