@@ -3,23 +3,27 @@ import TestSupport
 import Testing
 
 @Suite struct CanonicalTests {
-  @Test(arguments: [
-    ("{ }", .notCanonical, 1), ("{\"a\": 1}", .notCanonical, 5), ("{\"a\":1 }", .notCanonical, 6),
-    ("[1, 2]", .notCanonical, 3), ("[\t1]", .notCanonical, 1), ("{\"b\":1,\"a\":2}", .notCanonical, 7),
-    ("{\"a\":1,\"a\":2}", .duplicateMember, 7), ("{\"ab\":1,\"a\":2}", .notCanonical, 8),
-    ("{\"a\":{\"z\":1},\"A\":1}", .notCanonical, 13), ("[\"\\/\"]", .notCanonical, 2),
-    ("[\"\\u0061\"]", .notCanonical, 2), ("[\"\\u000a\"]", .notCanonical, 2),
-    ("[\"\\u000B\"]", .notCanonical, 2), ("[\"\\ud83d\\ude00\"]", .notCanonical, 2),
-    ("[\"\\u007f\"]", .notCanonical, 2), ("[\"\\u0022\"]", .notCanonical, 2),
-    ("[1.50]", .numberNotPortable, 1), ("{\"a\" :1}", .notCanonical, 4), ("[1,]", .unexpectedByte, 3),
-    ("{\"a\\\\\":1,\"a\\\"\":1}", .notCanonical, 9),
-  ] as [(String, JSONError.Code, Int)])
+  @Test(
+    arguments: [
+      ("{ }", .notCanonical, 1), ("{\"a\": 1}", .notCanonical, 5), ("{\"a\":1 }", .notCanonical, 6),
+      ("[1, 2]", .notCanonical, 3), ("[\t1]", .notCanonical, 1),
+      ("{\"b\":1,\"a\":2}", .notCanonical, 7),
+      ("{\"a\":1,\"a\":2}", .duplicateMember, 7), ("{\"ab\":1,\"a\":2}", .notCanonical, 8),
+      ("{\"a\":{\"z\":1},\"A\":1}", .notCanonical, 13), ("[\"\\/\"]", .notCanonical, 2),
+      ("[\"\\u0061\"]", .notCanonical, 2), ("[\"\\u000a\"]", .notCanonical, 2),
+      ("[\"\\u000B\"]", .notCanonical, 2), ("[\"\\ud83d\\ude00\"]", .notCanonical, 2),
+      ("[\"\\u007f\"]", .notCanonical, 2), ("[\"\\u0022\"]", .notCanonical, 2),
+      ("[1.50]", .numberNotPortable, 1), ("{\"a\" :1}", .notCanonical, 4),
+      ("[1,]", .unexpectedByte, 3),
+      ("{\"a\\\\\":1,\"a\\\"\":1}", .notCanonical, 9),
+    ] as [(String, JSONError.Code, Int)])
   func whatIsNotCanonicalIsRefusedWhereItIs(_ json: String, _ code: JSONError.Code, _ offset: Int) {
     #expect(canonicalFault(json) == JSONError(code, at: offset))
   }
 
   @Test(arguments: [
-    "{}", "[]", "null", "\"\"", "{\"\":0}", "{\"a\":[],\"b\":{}}", "\"\\u0000\\u001f\\b\\t\\n\\f\\r\\\"\\\\/\u{7F}é😀\"",
+    "{}", "[]", "null", "\"\"", "{\"\":0}", "{\"a\":[],\"b\":{}}",
+    "\"\\u0000\\u001f\\b\\t\\n\\f\\r\\\"\\\\/\u{7F}é😀\"",
     "{\"A\":1,\"a\":{\"x\":1},\"a\\\"\":2,\"aa\":[{\"a\":1},{\"a\":1}],\"é\":0}",
   ])
   func canonicalTextsAreTakenAndWrittenTheSame(_ json: String) throws {
@@ -46,7 +50,7 @@ import Testing
 
   /// A value is canonical exactly when writing it anew gives the same bytes.
   @Test func canonicalMeansThatWritingChangesNothing() throws {
-    var random = SeededRandom.announced()
+    var random = SeededRandom()
     for _ in 0..<300 {
       let value = JSONValue.random(&random, levels: 4)
       let bytes = try value.canonicalBytes
@@ -118,7 +122,9 @@ extension JSONValue {
   }
 
   static func randomText(_ random: inout SeededRandom) -> String {
-    let scalars: [Unicode.Scalar] = ["a", "b", "\"", "\\", "/", "\n", "\u{1}", "\u{7F}", "é", "€", "😀", "\u{301}"]
+    let scalars: [Unicode.Scalar] = [
+      "a", "b", "\"", "\\", "/", "\n", "\u{1}", "\u{7F}", "é", "€", "😀", "\u{301}",
+    ]
     var text = String.UnicodeScalarView()
     for _ in 0..<random.next() % 20 { text.append(scalars[Int(random.next() % 12)]) }
     return String(text)

@@ -30,7 +30,9 @@ import Testing
     let json = "{" + members.joined(separator: ",")
     #expect(fault(json + "}") == nil)
     let length = json.utf8.count
-    #expect(fault(json + ",\"\(String(77_777, radix: 36))\":0}") == JSONError(.duplicateMember, at: length + 1))
+    #expect(
+      fault(json + ",\"\(String(77_777, radix: 36))\":0}")
+        == JSONError(.duplicateMember, at: length + 1))
   }
 
   @Test func membersOfAKnownShape() throws {
@@ -61,7 +63,9 @@ import Testing
     #expect(try read("{}") == [nil, nil, nil])
     #expect(try read("{\"sixteenBytesLong\":3,\"id\":1}") == [1, nil, 3])
     #expect(try read("{ \"\\u0069d\" : 1 , \"x\":[{\"id\":9}],\"acceptedAt\":2}") == [1, 2, nil])
-    #expect(try read("{\"id\\u0000\":1,\"idd\":2,\"\":3,\"seventeenBytesLo\":4,\"sixteenBytesLongX\":5}") == [nil, nil, nil])
+    #expect(
+      try read("{\"id\\u0000\":1,\"idd\":2,\"\":3,\"seventeenBytesLo\":4,\"sixteenBytesLongX\":5}")
+        == [nil, nil, nil])
     #expect(fault("{\"id\":1,\"\\u0069d\":2}") == JSONError(.duplicateMember, at: 8))
     #expect(fault("{\"x\":1,\"id\":1,\"\\u0078\":2}") == JSONError(.duplicateMember, at: 14))
     #expect(fault("{\"x\":{\"y\":1,\"y\":1}}") == JSONError(.duplicateMember, at: 12))

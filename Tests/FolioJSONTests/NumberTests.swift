@@ -3,9 +3,12 @@ import Testing
 
 @Suite struct NumberTests {
   @Test func F35_integersAreExactOrRefused() throws {
-    #expect(try JSONValue(parsing: "9007199254740991", .protocol) == .integer(9_007_199_254_740_991))
+    #expect(
+      try JSONValue(parsing: "9007199254740991", .protocol) == .integer(9_007_199_254_740_991))
     #expect(try JSONValue(parsing: "-9007199254740991") == .integer(-9_007_199_254_740_991))
-    for json in ["9007199254740992", "9007199254740993", "-9007199254740992", "99999999999999999999999999"] {
+    for json in [
+      "9007199254740992", "9007199254740993", "-9007199254740992", "99999999999999999999999999",
+    ] {
       #expect(fault("[\(json)]") == JSONError(.numberOutOfRange, at: 1))
       #expect(fault("[\(json)]", .document) == JSONError(.numberNotPortable, at: 1))
       #expect(valueFault("[\(json)]", .rfc8259) == JSONError(.numberNotPortable, at: 1))
@@ -51,12 +54,13 @@ import Testing
     #expect(canonicalFault(json) == JSONError(.numberNotPortable, at: 0))
   }
 
-  @Test(arguments: [
-    ("1.50", .double(1.5)), ("1e3", .integer(1000)), ("1.0", .integer(1)), ("-0", .integer(0)),
-    ("-0.0", .integer(0)), ("150e-2", .double(1.5)), ("0e999999999999999999", .integer(0)),
-    ("9007199254740991.0", .integer(9_007_199_254_740_991)), ("1E-6", .double(0.000001)),
-    ("12.5e+1", .integer(125)), ("1e15", .integer(1_000_000_000_000_000)),
-  ] as [(String, JSONValue)])
+  @Test(
+    arguments: [
+      ("1.50", .double(1.5)), ("1e3", .integer(1000)), ("1.0", .integer(1)), ("-0", .integer(0)),
+      ("-0.0", .integer(0)), ("150e-2", .double(1.5)), ("0e999999999999999999", .integer(0)),
+      ("9007199254740991.0", .integer(9_007_199_254_740_991)), ("1E-6", .double(0.000001)),
+      ("12.5e+1", .integer(125)), ("1e15", .integer(1_000_000_000_000_000)),
+    ] as [(String, JSONValue)])
   func typedNumbersAreReadExactly(_ json: String, _ value: JSONValue) throws {
     #expect(try JSONValue(parsing: json, .rfc8259) == value)
   }

@@ -20,7 +20,8 @@ import Testing
 
   @Test(arguments: [
     Case("", .unexpectedEnd, 0), Case("  ", .unexpectedEnd, 2), Case("{", .unexpectedEnd, 1),
-    Case("[1", .unexpectedEnd, 2), Case("[1,", .unexpectedEnd, 3), Case("{\"a\"", .unexpectedEnd, 4),
+    Case("[1", .unexpectedEnd, 2), Case("[1,", .unexpectedEnd, 3),
+    Case("{\"a\"", .unexpectedEnd, 4),
     Case("\"a", .unexpectedEnd, 2), Case("\"\\", .unexpectedEnd, 2), Case("tru", .unexpectedEnd, 3),
     Case("\"\\u12", .unexpectedEnd, 5), Case("\"\\ud83d\\", .unexpectedEnd, 8),
     Case([0x22, 0xE2, 0x82], .unexpectedEnd, 3), Case("-", .unexpectedEnd, 1),
@@ -29,8 +30,10 @@ import Testing
     Case("[1 2]", .unexpectedByte, 3), Case("{\"a\":1,}", .unexpectedByte, 7),
     Case("{a:1}", .unexpectedByte, 1), Case("{\"a\" 1}", .unexpectedByte, 5),
     Case("[1}", .unexpectedByte, 2), Case("nul1", .unexpectedByte, 3),
-    Case("'a'", .unexpectedByte, 0), Case("+1", .unexpectedByte, 0), Case("[01]", .unexpectedByte, 2),
-    Case("NaN", .unexpectedByte, 0), Case([0], .unexpectedByte, 0), Case([0x0C, 0x31], .unexpectedByte, 0),
+    Case("'a'", .unexpectedByte, 0), Case("+1", .unexpectedByte, 0),
+    Case("[01]", .unexpectedByte, 2),
+    Case("NaN", .unexpectedByte, 0), Case([0], .unexpectedByte, 0),
+    Case([0x0C, 0x31], .unexpectedByte, 0),
     Case("1 2", .trailingBytes, 2), Case("{}}", .trailingBytes, 2), Case("01", .trailingBytes, 1),
     Case([0xEF, 0xBB, 0xBF, 0x31], .byteOrderMark, 0),
     Case([0x22, 0x61, 0x00, 0x22], .controlCharacter, 2),
@@ -46,11 +49,12 @@ import Testing
     #expect(fault(test.json, .rfc8259) == JSONError(test.code, at: test.offset))
   }
 
-  @Test(arguments: [
-    [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2, 0x22], [0xE0, 0x9F, 0xBF],
-    [0xED, 0xA0, 0x80], [0xEF, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80],
-    [0xF5, 0x80, 0x80, 0x80], [0xFF],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2, 0x22], [0xE0, 0x9F, 0xBF],
+      [0xED, 0xA0, 0x80], [0xEF, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80],
+      [0xF5, 0x80, 0x80, 0x80], [0xFF],
+    ] as [[UInt8]])
   func invalidUTF8(_ sequence: [UInt8]) {
     let json: [UInt8] = [0x22, 0x61] + sequence + [0x22, 0x20, 0x20]
     #expect(fault(json, .rfc8259) == JSONError(.invalidUTF8, at: 2))
@@ -69,7 +73,9 @@ import Testing
     let text = "\u{7F}\u{80}\u{7FF}\u{800}\u{FFFE}\u{FFFF}\u{FDD0}\u{10000}\u{10FFFF}\u{2028}\u{85}"
     let value = try JSONValue(parsing: "\"\(text)\"")
     #expect(value == .string(text))
-    #expect(try JSONValue(parsing: #""\u007f\u0080\ud83d\ude00\uFFFF""#) == .string("\u{7F}\u{80}😀\u{FFFF}"))
+    #expect(
+      try JSONValue(parsing: #""\u007f\u0080\ud83d\ude00\uFFFF""#)
+        == .string("\u{7F}\u{80}😀\u{FFFF}"))
   }
 
   @Test func F39_nestingIsRefusedAtTheFirstBracketTooMany() {
@@ -101,7 +107,8 @@ import Testing
   }
 
   @Test func anotherKindThanTheOneAskedFor() {
-    func offset(_ json: String, _ read: (inout JSONReader) throws(JSONError) -> Void) -> JSONError? {
+    func offset(_ json: String, _ read: (inout JSONReader) throws(JSONError) -> Void) -> JSONError?
+    {
       let bytes = Array(json.utf8)
       let span = bytes.span
       var reader = JSONReader(span.bytes, .protocol)
@@ -112,11 +119,13 @@ import Testing
     }
     for json in ["{}", "[]", "1", "true", "null"] {
       #expect(
-        offset(" " + json) { (r) throws(JSONError) in _ = try r.readString() } == JSONError(.wrongType, at: 1))
+        offset(" " + json) { (r) throws(JSONError) in _ = try r.readString() }
+          == JSONError(.wrongType, at: 1))
     }
     for json in ["{}", "[]", "\"1\"", "true", "null"] {
       #expect(
-        offset(json) { (r) throws(JSONError) in _ = try r.readInteger() } == JSONError(.wrongType, at: 0))
+        offset(json) { (r) throws(JSONError) in _ = try r.readInteger() }
+          == JSONError(.wrongType, at: 0))
     }
     #expect(offset("1") { (r) throws(JSONError) in try r.beginObject() }?.code == .wrongType)
     #expect(offset("{}") { (r) throws(JSONError) in try r.beginArray() }?.code == .wrongType)
