@@ -2,13 +2,13 @@ import FolioJSON
 import Foundation
 import Testing
 
-/// The JSON test suite, where `JSON_TEST_SUITE_DIR` names the folder of its inputs.
-@Suite(.enabled(if: TestSuiteTests.directory != nil))
-struct TestSuiteTests {
-  static let directory = ProcessInfo.processInfo.environment["JSON_TEST_SUITE_DIR"]
+private let suiteDirectory = ProcessInfo.processInfo.environment["JSON_TEST_SUITE_DIR"]
 
+/// The JSON test suite, where `JSON_TEST_SUITE_DIR` names the folder of its inputs.
+@Suite(.enabled(if: suiteDirectory != nil))
+struct TestSuiteTests {
   @Test func everyInputHasItsVerdict() throws {
-    let directory = try #require(Self.directory)
+    let directory = try #require(suiteDirectory)
     let names = try FileManager.default.contentsOfDirectory(atPath: directory)
       .filter { $0.hasSuffix(".json") }
     #expect(names.count >= 318)
