@@ -11,9 +11,9 @@ public struct JSONError: Error, Hashable, Sendable {
     self.offset = offset
   }
 
-  /// What can be wrong. The raw values are stable and may be written to a peer.
+  /// What can be wrong.
   ///
-  /// The offset is that of the first byte of what is named in each case.
+  /// The raw values are stable and may be written to a peer. The offset is that of the first byte of what is named in each case.
   @nonexhaustive
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The input ends inside a value; the offset is its length.
@@ -52,6 +52,7 @@ public struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
+  /// What and where, without anything of the input.
   public var description: String { "\(code.explanation) at byte \(offset)" }
 }
 

@@ -68,8 +68,10 @@ extension JSONReader {
     }
   }
 
-  /// Marks the lowest byte of `word` that ends a run of plain characters: a quote, a backslash, a
-  /// control character, or one beyond ASCII. Marks above the lowest mean nothing.
+  /// Marks the lowest byte of `word` that ends a run of plain characters.
+  ///
+  /// That is a quote, a backslash, a control character, or one beyond ASCII. Marks above the lowest
+  /// mean nothing.
   @inline(__always) @usableFromInline
   static func specialBytes(_ word: UInt64) -> UInt64 {
     let quote = word ^ 0x2222_2222_2222_2222

@@ -31,16 +31,19 @@ public struct JSONMember: Hashable, Sendable {
     self.value = value
   }
 
+  /// Whether both are written the same.
   public static func == (a: JSONMember, b: JSONMember) -> Bool {
     a.name.utf8.elementsEqual(b.name.utf8) && a.value == b.value
   }
 
+  /// Hashes a part of what equality compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(value)
   }
 }
 
 extension JSONValue: Hashable {
+  /// Whether both are written the same.
   public static func == (a: JSONValue, b: JSONValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -54,6 +57,7 @@ extension JSONValue: Hashable {
     }
   }
 
+  /// Hashes a part of what equality compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)

@@ -11,7 +11,9 @@ public struct JSONValueError: Error, Hashable, Sendable {
     self.path = path
   }
 
-  /// What can be wrong with a value. The raw values are stable.
+  /// What can be wrong with a value.
+  ///
+  /// The raw values are stable.
   @nonexhaustive
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// A number that not every reader would understand alike; it belongs in a string.
@@ -24,6 +26,7 @@ public struct JSONValueError: Error, Hashable, Sendable {
 }
 
 extension JSONValueError: CustomStringConvertible {
+  /// Where and what, without anything of the value.
   public var description: String {
     let place = path.isEmpty ? "the value" : path
     return switch code {
