@@ -63,6 +63,8 @@ public struct JSONMembers: Sendable {
   @usableFromInline var next = 0
   /// Whether there were names that the table lacks.
   @usableFromInline var hasUnknown = false
+  /// Whether the object has members, among those read so far, that the table does not know.
+  public var includesUnknown: Bool { hasUnknown }
   /// The offset of the opening bracket.
   public let start: Int
 

@@ -125,10 +125,10 @@ extension Amount {
   }
 
   /// The sum, or nil where it is out of range.
-  public func adding(_ other: Amount) -> Amount? { Amount(units: units + other.units) }
+  public func adding(_ other: Amount) -> Amount? { (Int256(self) + Int256(other)).amount }
 
   /// The difference, or nil where it is out of range.
-  public func subtracting(_ other: Amount) -> Amount? { Amount(units: units - other.units) }
+  public func subtracting(_ other: Amount) -> Amount? { (Int256(self) - Int256(other)).amount }
 
   /// The amount with the other sign.
   public static prefix func - (amount: Amount) -> Amount { Amount(unchecked: -amount.units) }

@@ -98,9 +98,9 @@ struct DecimalScan {
   ) {
     let isZeroOrPoint = { (byte: UInt8) in byte == UInt8(ascii: "0") || byte == UInt8(ascii: ".") }
     first = range.lowerBound
-    while first < range.upperBound, isZeroOrPoint(bytes[first]) { first += 1 }
-    guard first < range.upperBound else { return }
     end = range.upperBound
+    while first < end, isZeroOrPoint(bytes[first]) { first += 1 }
+    guard first < end else { return }
     while isZeroOrPoint(bytes[end - 1]) { end -= 1 }
     let dropped = range.upperBound - end
     // A point among the dropped bytes, or among the kept ones, is no digit.

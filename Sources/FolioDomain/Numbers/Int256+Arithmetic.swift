@@ -84,3 +84,29 @@ extension Int256 {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
+
+extension Int256 {
+  /// The number in units of 10^-18 that `text` names in the one decimal form.
+  ///
+  /// Nil where it is not in that form, has more than 18 decimal places, or needs more than 256
+  /// bits.
+  public init?(decimalText text: String) {
+    var text = text
+    let parsed = text.withUTF8 { Self.parse(UnsafeRawBufferPointer($0)) }
+    guard let parsed else { return nil }
+    self = parsed
+  }
+
+  private static func parse(_ bytes: UnsafeRawBufferPointer) -> Int256? {
+    guard let scan = try? DecimalScan(bytes, .wire), scan.scale <= 18,
+      scan.integerDigitCount <= 60
+    else { return nil }
+    var number = WideMagnitude(0)
+    var fits = true
+    scan.forEachDigit(bytes) { digit in
+      fits = fits && (number.multiply(by: 10, adding: digit))
+    }
+    guard fits, number.multiply(byPowerOfTen: 18 - scan.scale) else { return nil }
+    return number.signed(isNegative: scan.isNegative)
+  }
+}

@@ -12,6 +12,12 @@ public struct Value: Hashable, Sendable {
   /// The sum of money that an exact decimal names.
   public init(_ amount: Amount) { units = Int256(amount) }
 
+  /// The value of `text` in the one decimal form, or nil where it is not in it or out of range.
+  public init?(_ text: String) {
+    guard let units = Int256(decimalText: text) else { return nil }
+    self.units = units
+  }
+
   /// amount x price, in full width, rounded once, half to even, at 18 places.
   ///
   /// - Complexity: O(1).

@@ -2,7 +2,7 @@
 /// length before them, so that no two rows have the same bytes.
 public struct CanonicalBytes: Sendable {
   /// What was appended so far.
-  public private(set) var bytes: [UInt8] = []
+  public internal(set) var bytes: [UInt8] = []
 
   /// Nothing yet.
   public init() {}

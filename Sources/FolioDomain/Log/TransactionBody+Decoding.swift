@@ -1,0 +1,103 @@
+import FolioJSON
+
+extension TransactionBody {
+  /// How deep a body nests at most: three levels of a protocol line are around it.
+  static let rules = JSONRules(numbers: .portable, depthMax: 29, refusesDuplicates: true)
+
+  private enum Member: String, CaseIterable { case operations, seen }
+  private static let table = JSONMemberTable<Member>()
+
+  /// The body of stored bytes.
+  ///
+  /// The verdict is the same for every reader: it depends on nothing but the bytes. Members of the
+  /// body itself that are not known are passed over; operations of unknown kinds are kept.
+  /// - Throws: `BodyError`, where the body cannot be read and its transaction is inert.
+  /// - Complexity: O(bytes).
+  public init(decoding bytes: [UInt8]) throws(BodyError) {
+    guard bytes.count <= Self.byteLimit else {
+      throw .tooLarge(byteCount: bytes.count, limit: Self.byteLimit)
+    }
+    do {
+      let span = bytes.span
+      try Self.requireCanonical(span.bytes)
+      self = try Self.read(span.bytes)
+    } catch let error as BodyError {
+      throw error
+    } catch let error as JSONError {
+      throw .json(error)
+    } catch let error as AmountError {
+      throw .amount(error)
+    } catch let error as NameError {
+      throw .name(error)
+    } catch let error as IdentityError {
+      throw .identity(error)
+    } catch {
+      throw .member("the body")
+    }
+  }
+
+  private static func requireCanonical(_ bytes: RawSpan) throws(JSONError) {
+    var reader = JSONReader(bytes, rules)
+    let range = try reader.readCanonicalValue()
+    guard range == 0..<bytes.byteCount else { throw JSONError(.notCanonical, at: range.upperBound) }
+  }
+
+  private static func read(_ bytes: RawSpan) throws -> TransactionBody {
+    var reader = JSONReader(bytes, rules)
+    var members = try reader.beginMembers()
+    var operations: [Operation]?
+    var seen: Seen?
+    while let member = try reader.nextMember(&members, table) {
+      switch member {
+      case .operations:
+        var found: [Operation] = []
+        try reader.beginArray()
+        while try reader.nextElement() {
+          let start = reader.offset
+          try reader.skipValue()
+          found.append(try Operation(reading: bytes.extracting(start..<reader.offset)))
+        }
+        operations = found
+      case .seen: seen = try Seen(reading: &reader)
+      }
+    }
+    guard let operations else { throw BodyError.member("operations") }
+    return TransactionBody(seen: seen, operations: operations)
+  }
+}
+
+extension Seen {
+  private enum Member: String, CaseIterable { case digest, hash, log, seq }
+  private static let table = JSONMemberTable<Member>()
+
+  fileprivate init(reading reader: inout JSONReader) throws {
+    var members = try reader.beginMembers()
+    var digest: Hash256?
+    var hash: Hash256?
+    var log: LogID?
+    var seq: UInt64?
+    while let member = try reader.nextMember(&members, Self.table) {
+      switch member {
+      case .digest: digest = try reader.readHash()
+      case .hash: hash = try reader.readHash()
+      case .log:
+        let text = try reader.readText()
+        log = reader.withText(text) { LogID(utf8: UnsafeRawBufferPointer($0)) }
+        guard log != nil else { throw BodyError.member("seen.log") }
+      case .seq: seq = UInt64(exactly: try reader.readInteger())
+      }
+    }
+    guard let hash, let log, let seq else { throw BodyError.member("seen") }
+    self.init(log: log, position: LogPosition(seq: seq, hash: hash), stateDigest: digest)
+  }
+}
+
+extension JSONReader {
+  fileprivate mutating func readHash() throws -> Hash256 {
+    let text = try readText()
+    guard let hash = withText(text, { Hash256(utf8: UnsafeRawBufferPointer($0)) }) else {
+      throw IdentityError.hexadecimal(digitCount: 64)
+    }
+    return hash
+  }
+}
