@@ -48,6 +48,12 @@ public struct JSONError: Error, Hashable, Sendable {
     case notCanonical = "not_canonical"
     /// A value of another kind than the one that belongs there.
     case wrongType = "wrong_type"
+    /// A member that the shape demands is not there; the offset is that of the closing bracket.
+    case missingMember = "missing_member"
+    /// A value of the right kind that the shape does not allow.
+    case badValue = "bad_value"
+    /// A text or list that is longer than the shape allows.
+    case tooLong = "too_long"
   }
 }
 
@@ -76,13 +82,18 @@ extension JSONError.Code {
     case .numberNotPortable: "a number that not every reader would understand alike"
     case .notCanonical: "not the canonical form"
     case .wrongType: "a value of another type than the one expected"
+    case .missingMember: "a member is missing"
+    case .badValue: "a value that is not allowed there"
+    case .tooLong: "longer than is allowed"
     }
   }
 
   /// Whether the bytes are no JSON text at all, as against one that breaks a narrower rule.
   public var isGrammar: Bool {
     switch self {
-    case .numberNotInteger, .numberOutOfRange, .numberNotPortable, .notCanonical, .wrongType: false
+    case .numberNotInteger, .numberOutOfRange, .numberNotPortable, .notCanonical, .wrongType,
+      .missingMember, .badValue, .tooLong:
+      false
     default: true
     }
   }
