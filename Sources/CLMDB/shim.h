@@ -6,6 +6,16 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Commands of fcntl for locks that belong to an open file. The C library only names them for GNU
+ * sources; the numbers are part of the kernel's interface. */
+#if defined(__APPLE__)
+static const int clmdb_lock_set = 90;
+static const int clmdb_lock_get = 92;
+#else
+static const int clmdb_lock_get = 36;
+static const int clmdb_lock_set = 37;
+#endif
+
 /* CRC32C by the processor's own instruction. The state goes in and comes out as it is: the caller
  * inverts it before the first and after the last call. Only called where clmdb_crc32c_supported()
  * says so; elsewhere the module computes the same in Swift. */

@@ -69,30 +69,46 @@ import Synchronization
   ///
   /// A read transaction does where all are there, so that an open need not wait for a writer.
   mutating func openDatabases(_ options: Environment.Options) throws(StorageError) {
-    if let found = try openDatabases(options.databases, UInt32(MDB_RDONLY), create: false) {
-      databases = found
-    } else if let made = try openDatabases(options.databases, 0, create: true) {
-      databases = made
+    do throws(StorageError) {
+      databases = try openDatabases(options.databases, UInt32(MDB_RDONLY), create: 0)
+    } catch .databaseMissing(let name) {
+      if options.readOnly { throw .databaseMissing(name: name) }
+      databases = try openDatabases(options.databases, 0, create: UInt32(MDB_CREATE))
     }
   }
 
-  private func openDatabases(_ names: [String], _ flags: UInt32, create: Bool)
-    throws(StorageError) -> [String: Database]?
+  private func openDatabases(_ names: [String], _ flags: UInt32, create: UInt32)
+    throws(StorageError) -> [String: Database]
   {
     var transaction: OpaquePointer?
     unsafe try check(mdb_txn_begin(handle, nil, flags, &transaction), "begin a transaction")
     var found: [String: Database] = [:]
-    for name in names {
-      var database: MDB_dbi = 0
-      let code = unsafe mdb_dbi_open(
-        transaction, name, create ? UInt32(MDB_CREATE) : 0, &database)
-      if code != 0 { unsafe mdb_txn_abort(transaction) }
-      if code == MDB_NOTFOUND { return nil }
-      try check(code, "open the database \(name)")
-      found[name] = Database(name: name, handle: database, owner: identity)
+    do throws(StorageError) {
+      for name in names {
+        unsafe found[name] = try openDatabase(transaction, name, create)
+      }
+    } catch {
+      unsafe mdb_txn_abort(transaction)
+      throw error
     }
     unsafe try check(mdb_txn_commit(transaction), "commit the opening of the databases")
     return found
+  }
+
+  private func openDatabase(_ transaction: OpaquePointer?, _ name: String, _ create: UInt32)
+    throws(StorageError) -> Database
+  {
+    var database: MDB_dbi = 0
+    let code = unsafe mdb_dbi_open(transaction, name, create, &database)
+    if code == MDB_NOTFOUND { throw .databaseMissing(name: name) }
+    try check(code, "open the database \(name)")
+    // A table with another order of keys, or with several values for one, is none of this module's.
+    var flags: UInt32 = 0
+    unsafe try check(mdb_dbi_flags(transaction, database, &flags), "look at the database \(name)")
+    guard flags == 0 else {
+      throw .engine(operation: "open the database \(name)", code: MDB_INCOMPATIBLE)
+    }
+    return Database(name: name, handle: database, owner: identity)
   }
 
   func check(_ code: Int32, _ operation: String) throws(StorageError) {

@@ -9,7 +9,7 @@ import CLMDB
 /// error, and it does not commit even where the closure catches the error.
 @safe public struct WriteTransaction: ~Copyable, ~Escapable {
   let context: TransactionContext
-  private(set) var failure: StorageError?
+  private let end = TransactionEnd()
   private(set) var isCancelled = false
   /// How many bytes may be put before the live pages have to be counted against the quota again.
   private var room: Int
@@ -19,6 +19,9 @@ import CLMDB
     context = unsafe TransactionContext(scope.handle, scope.environment)
     self.room = room
   }
+
+  /// The failure of the engine that has ended the transaction.
+  var failure: StorageError? { end.failure }
 
   /// The state with the changes made so far, for functions that read.
   public var reading: ReadTransaction {
@@ -40,6 +43,26 @@ import CLMDB
   public mutating func put(_ database: Database, _ key: RawSpan, _ value: RawSpan)
     throws(StorageError)
   {
+    try put(database, key, value, appending: false)
+  }
+
+  /// Puts a record whose key is likely to be the greatest there is; anywhere else it does what `put`
+  /// does.
+  ///
+  /// A page that is full stays full when the next one is begun, where `put` would leave half of each:
+  /// what is only ever added to at the end takes half the room.
+  ///
+  /// - Complexity: as `put`.
+  /// - Throws: as `put`.
+  public mutating func append(_ database: Database, _ key: KeyBuilder, _ value: [UInt8])
+    throws(StorageError)
+  {
+    try unsafe put(database, key.bytes.span.bytes, value.span.bytes, appending: true)
+  }
+
+  private mutating func put(
+    _ database: Database, _ key: RawSpan, _ value: RawSpan, appending: Bool
+  ) throws(StorageError) {
     context.check(database)
     try context.check(key: key.byteCount)
     let byteCount = value.byteCount
@@ -50,7 +73,15 @@ import CLMDB
     try charge(key.byteCount + byteCount)
     let code = unsafe key.withUnsafeBytes { key in
       unsafe value.withUnsafeBytes { value in
-        unsafe Self.put(context.handle, database.handle, key, value)
+        var code = MDB_KEYEXIST
+        if appending {
+          code = unsafe Self.put(context.handle, database.handle, key, value, MDB_APPEND)
+        }
+        // The engine refuses to append a key that is not the greatest.
+        if code == MDB_KEYEXIST {
+          code = unsafe Self.put(context.handle, database.handle, key, value, 0)
+        }
+        return code
       }
     }
     guard code == 0 else { throw fail(context.error(code, "put")) }
@@ -145,14 +176,14 @@ import CLMDB
   /// Refuses a transaction that has failed, and lets a test make this step fail.
   @inline(__always)
   private mutating func prepare(_ step: StorageStep) throws(StorageError) {
-    if let failure { throw failure }
+    if let failure = end.failure { throw failure }
     if let faults = unsafe context.environment.faults {
       do throws(StorageError) { try faults.willPerform(step) } catch { throw fail(error) }
     }
   }
 
   private mutating func fail(_ error: StorageError) -> StorageError {
-    failure = error
+    end.failure = error
     return error
   }
 
@@ -176,12 +207,12 @@ import CLMDB
   @inline(__always)
   private static func put(
     _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer,
-    _ value: UnsafeRawBufferPointer
+    _ value: UnsafeRawBufferPointer, _ flags: Int32
   ) -> Int32 {
     var name = unsafe MDB_val(
       mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
     var record = unsafe MDB_val(mv_size: value.count + Checksum.byteCount, mv_data: nil)
-    let code = unsafe mdb_put(transaction, database, &name, &record, UInt32(MDB_RESERVE))
+    let code = unsafe mdb_put(transaction, database, &name, &record, UInt32(MDB_RESERVE | flags))
     guard code == 0, let target = unsafe record.mv_data else { return code }
     if let source = value.baseAddress {
       unsafe target.copyMemory(from: source, byteCount: value.count)
@@ -190,6 +221,14 @@ import CLMDB
     unsafe target.storeBytes(of: sum.littleEndian, toByteOffset: value.count, as: UInt32.self)
     return 0
   }
+}
+
+/// What has ended a write transaction.
+///
+/// An object, since the compiler cannot put a transaction into another noncopyable value while it has
+/// a member of several words to copy.
+final class TransactionEnd {
+  var failure: StorageError?
 }
 
 /// What a write transaction borrows from while its closure runs.

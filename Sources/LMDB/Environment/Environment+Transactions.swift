@@ -53,6 +53,11 @@ extension Environment {
     #endif
   }
 
+  /// Whether this thread is inside a write.
+  ///
+  /// Only this thread itself writes its own number there, so a stale look at it cannot mislead.
+  var isWriting: Bool { writer.load(ordering: .relaxed) == Self.threadIdentity }
+
   private func beginRead() throws(StorageError) -> ReadScope {
     try enter()
     do throws(StorageError) {
@@ -71,14 +76,12 @@ extension Environment {
 
   private func beginWrite() throws(StorageError) -> WriteScope {
     if options.readOnly { throw .readOnly }
-    let thread = Self.threadIdentity
-    // Only this thread itself writes its own number there, so a stale look at it cannot mislead.
-    if writer.load(ordering: .relaxed) == thread { throw .nestedWrite }
+    if isWriting { throw .nestedWrite }
     try enter()
     do throws(StorageError) {
       if let faults { try faults.willPerform(.begin) }
       let transaction = unsafe try begin(0)
-      writer.store(thread, ordering: .relaxed)
+      writer.store(Self.threadIdentity, ordering: .relaxed)
       return unsafe WriteScope(transaction, self)
     } catch {
       leave()

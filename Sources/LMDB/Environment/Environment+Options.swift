@@ -1,16 +1,19 @@
 extension Environment {
   /// How an environment is opened.
   public struct Options: Sendable {
-    /// How much address space the map takes, which is the most the file can grow to. It costs nothing
-    /// until it is used.
+    /// How much address space the map takes, which is the most the file can grow to.
+    ///
+    /// It costs nothing until it is used.
     public var mapByteCount = 32 << 30
 
-    /// How much the pages in use may take together before a put is refused, or nil for seven eighths
-    /// of the map. What is left above it is room for deleting.
+    /// How much the pages in use may take before a put is refused, or nil for seven eighths of the map.
+    ///
+    /// What is left above it is room for deleting.
     public var quotaByteCount: Int?
 
-    /// How many read transactions there can be at once, in all processes together. The first process
-    /// to open the folder sets it for all.
+    /// How many read transactions there can be at once, in all processes together.
+    ///
+    /// The first process to open the folder sets it for all.
     public var readerCountMax = 126
 
     /// The databases to open; those not there are made, unless it is opened for reading only.
@@ -50,13 +53,15 @@ extension Environment {
         throw .invalidOption(
           "the quota of \(quotaByteCount) bytes is not within the map of \(mapByteCount)")
       }
-      var seen: Set<[UInt8]> = []
+      var seen: Set<String> = []
       for name in databases {
-        let bytes = Array(name.utf8)
-        guard (1...keyByteCountMax).contains(bytes.count), !bytes.contains(0) else {
-          throw .invalidOption("a database's name has 1 to \(keyByteCountMax) bytes and no NUL")
+        guard (1...keyByteCountMax).contains(name.utf8.count),
+          name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+          throw .invalidOption(
+            "a database's name has 1 to \(keyByteCountMax) visible ASCII characters")
         }
-        guard seen.insert(bytes).inserted else {
+        guard seen.insert(name).inserted else {
           throw .invalidOption("the database \(name) is named twice")
         }
       }

@@ -42,6 +42,11 @@ enum System {
       number: UInt64(truncatingIfNeeded: status.st_ino))
   }
 
+  /// Whether something is at a path.
+  static func exists(_ path: String) throws(StorageError) -> Bool {
+    try identity(path) != nil
+  }
+
   static func changeMode(_ path: String, _ mode: mode_t) throws(StorageError) {
     guard unsafe chmod(path, mode) == 0 else {
       throw .system(operation: "set the mode of", path: path, number: errno)
@@ -52,6 +57,7 @@ enum System {
   static func makeFolder(_ path: String) throws(StorageError) -> Bool {
     if unsafe mkdir(path, 0o700) == 0 {
       try changeMode(path, 0o700)
+      try syncFolder(folder(of: path))
       return true
     }
     switch errno {
@@ -61,6 +67,45 @@ enum System {
       let isMade = try makeFolder(path)
       return isMade
     default: throw .system(operation: "make the folder", path: path, number: errno)
+    }
+  }
+
+  /// Takes all rights of group and others from a file.
+  static func restrictMode(_ path: String) throws(StorageError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      throw .system(operation: "look at", path: path, number: errno)
+    }
+    if status.st_mode & 0o077 != 0 { try changeMode(path, 0o600) }
+  }
+
+  static func rename(_ path: String, to name: String) throws(StorageError) {
+    guard renameFile(path, name) == 0 else {
+      throw .system(operation: "make", path: name, number: errno)
+    }
+  }
+
+  private static func renameFile(_ path: String, _ name: String) -> Int32 {
+    #if canImport(Glibc)
+      unsafe Glibc.rename(path, name)
+    #else
+      unsafe Darwin.rename(path, name)
+    #endif
+  }
+
+  /// Renames a file unless the name is taken.
+  ///
+  /// - Throws: ``StorageError/exists(path:)`` where it is.
+  static func renameKeeping(_ path: String, to name: String) throws(StorageError) {
+    do throws(StorageError) {
+      guard try link(path, as: name) else { throw .exists(path: name) }
+      remove(path)
+    } catch {
+      // Not every file system has second names.
+      guard case .system(_, _, let number) = error,
+        [EPERM, EOPNOTSUPP, ENOSYS].contains(number), try identity(name) == nil
+      else { throw error }
+      try rename(path, to: name)
     }
   }
 
@@ -100,5 +145,13 @@ enum System {
     usleep(milliseconds * 1000)
   }
 
+  /// The number of this process.
   static var processNumber: Int32 { getpid() }
+}
+
+extension StorageError {
+  /// Whether it says that a device cannot be written to.
+  var isReadOnlyDevice: Bool {
+    if case .system(_, _, EROFS) = self { true } else { false }
+  }
 }

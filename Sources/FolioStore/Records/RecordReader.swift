@@ -1,0 +1,176 @@
+internal import FolioDomain
+
+/// Reads the members of a record in the order `RecordWriter` wrote them.
+///
+/// Every read is checked against the record's end: a record that is not what its space should hold
+/// gives an error and no wrong value.
+struct RecordReader: ~Escapable {
+  private let span: RawSpan
+  private let space: String
+  private var offset = 0
+
+  /// A reader at the first byte of a record of `space`.
+  @_lifetime(copy span)
+  init(_ span: RawSpan, of space: String) {
+    self.span = span
+    self.space = space
+  }
+
+  var remaining: Int { span.byteCount - offset }
+
+  private var unreadable: StoreError { .unreadableRecord(space: space) }
+
+  private mutating func take(_ count: Int) throws(StoreError) -> Int {
+    guard count >= 0, count <= remaining else { throw unreadable }
+    defer { offset += count }
+    return offset
+  }
+
+  mutating func readByte() throws(StoreError) -> UInt8 {
+    let start = try take(1)
+    return unsafe span.unsafeLoad(fromUncheckedByteOffset: start, as: UInt8.self)
+  }
+
+  mutating func readBool() throws(StoreError) -> Bool {
+    let byte = try readByte()
+    guard byte <= 1 else { throw unreadable }
+    return byte == 1
+  }
+
+  mutating func readVarint() throws(StoreError) -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = try readByte()
+      let bits = UInt64(byte & 0x7f)
+      guard shift < 63 || (shift == 63 && bits <= 1) else { throw unreadable }
+      value |= bits << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+  }
+
+  mutating func readCount() throws(StoreError) -> Int {
+    guard let count = Int(exactly: try readVarint()) else { throw unreadable }
+    return count
+  }
+
+  mutating func readSigned() throws(StoreError) -> Int64 {
+    let bits = try readVarint()
+    return Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1)
+  }
+
+  mutating func readUInt128() throws(StoreError) -> UInt128 {
+    let start = try take(16)
+    return unsafe UInt128(
+      bigEndian: span.unsafeLoadUnaligned(fromByteOffset: start, as: UInt128.self))
+  }
+
+  mutating func readHash() throws(StoreError) -> Hash256 {
+    let start = try take(32)
+    return Hash256(words: (word(start), word(start + 8), word(start + 16), word(start + 24)))
+  }
+
+  private func word(_ start: Int) -> UInt64 {
+    unsafe UInt64(bigEndian: span.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+  }
+
+  mutating func readTimestamp() throws(StoreError) -> Timestamp {
+    Timestamp(milliseconds: try readSigned())
+  }
+
+  mutating func readSlot() throws(StoreError) -> Slot {
+    Slot(index: try readSigned())
+  }
+
+  mutating func readInt256() throws(StoreError) -> Int256 {
+    let count = Int(try readByte())
+    guard count <= 32 else { throw unreadable }
+    let start = try take(count)
+    guard count > 0 else { return .zero }
+    var low: UInt128 = 0
+    var high: UInt128 = 0
+    for index in 0..<count {
+      let byte = unsafe UInt128(
+        span.unsafeLoad(fromUncheckedByteOffset: start + index, as: UInt8.self))
+      if index < 16 {
+        low |= byte << UInt128(8 * index)
+      } else {
+        high |= byte << UInt128(8 * (index - 16))
+      }
+    }
+    let last = unsafe span.unsafeLoad(fromUncheckedByteOffset: start + count - 1, as: UInt8.self)
+    if last >= 0x80 {
+      if count < 16 {
+        low |= ~UInt128(0) << UInt128(8 * count)
+        high = ~0
+      } else if count < 32 {
+        high |= ~UInt128(0) << UInt128(8 * (count - 16))
+      }
+    }
+    return Int256(high: Int128(bitPattern: high), low: low)
+  }
+
+  mutating func readPrice() throws(StoreError) -> Price {
+    let mantissa = try readVarint()
+    let scale = Int(try readByte())
+    guard let digits = Int64(exactly: mantissa), let price = Price(mantissa: digits, scale: scale)
+    else { throw unreadable }
+    return price
+  }
+
+  mutating func readText() throws(StoreError) -> String {
+    let count = try readCount()
+    let start = try take(count)
+    let text = unsafe span.withUnsafeBytes { bytes in
+      unsafe String(validating: bytes[start..<start + count], as: UTF8.self)
+    }
+    guard let text else { throw unreadable }
+    return text
+  }
+
+  mutating func readCounted() throws(StoreError) -> [UInt8] {
+    let count = try readCount()
+    let start = try take(count)
+    return unsafe span.withUnsafeBytes { bytes in unsafe [UInt8](bytes[start..<start + count]) }
+  }
+
+  mutating func skipCounted() throws(StoreError) {
+    _ = try take(try readCount())
+  }
+
+  /// The bytes that are left.
+  mutating func readRest() throws(StoreError) -> [UInt8] {
+    let start = try take(remaining)
+    return unsafe span.withUnsafeBytes { bytes in unsafe [UInt8](bytes[start...]) }
+  }
+
+  mutating func readAssetKey() throws(StoreError) -> AssetKey {
+    let type = AssetType(unchecked: try readText())
+    return AssetKey(type: type, id: AssetID(unchecked: try readText()))
+  }
+
+  mutating func readCategory() throws(StoreError) -> Category {
+    let key = CategoryKey(unchecked: try readText())
+    return Category(key: key, spelling: CategorySpelling(unchecked: try readText()))
+  }
+
+  mutating func readStamp() throws(StoreError) -> Stamp {
+    let effectiveAt = try readTimestamp()
+    let device = DeviceID(try readUInt128())
+    let sequence = try readVarint()
+    guard let index = UInt32(exactly: try readVarint()) else { throw unreadable }
+    return Stamp(
+      effectiveAt: effectiveAt, device: device, deviceSequence: sequence, index: index)
+  }
+
+  mutating func readPosition() throws(StoreError) -> LogPosition {
+    let seq = try readVarint()
+    return LogPosition(seq: seq, hash: try readHash())
+  }
+
+  /// Checks that nothing is left.
+  func finish() throws(StoreError) {
+    guard remaining == 0 else { throw unreadable }
+  }
+}

@@ -1,0 +1,130 @@
+internal import FolioDomain
+
+/// Writes the members of a record one behind another, small numbers in few bytes.
+///
+/// `RecordReader` reads them back in the same order. A record carries no names of its members: what
+/// it holds is said by its space and the store's format version.
+struct RecordWriter {
+  /// The bytes written.
+  private(set) var bytes: [UInt8] = []
+
+  init(reserving byteCount: Int = 64) {
+    bytes.reserveCapacity(byteCount)
+  }
+
+  mutating func append(_ value: UInt8) {
+    bytes.append(value)
+  }
+
+  /// Seven bits a byte, the least first; the high bit says that more follow.
+  mutating func append(varint value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// A signed number whose sign is in its lowest bit, so that small ones of either sign are short.
+  mutating func append(signed value: Int64) {
+    append(varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+  }
+
+  mutating func append(_ value: UInt128) {
+    unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+  }
+
+  mutating func append(_ value: Hash256) {
+    let words = value.words
+    append(word: words.0)
+    append(word: words.1)
+    append(word: words.2)
+    append(word: words.3)
+  }
+
+  private mutating func append(word: UInt64) {
+    unsafe withUnsafeBytes(of: word.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+  }
+
+  mutating func append(_ value: Timestamp) {
+    append(signed: value.milliseconds)
+  }
+
+  mutating func append(_ value: Slot) {
+    append(signed: value.index)
+  }
+
+  /// As many bytes as the number needs in two's complement, with their count before them.
+  mutating func append(_ value: Int256) {
+    let low = value.low
+    let high = UInt128(bitPattern: value.high)
+    var count = 32
+    let sign: UInt8 = value.isNegative ? 0xff : 0
+    func byte(_ index: Int) -> UInt8 {
+      index < 16
+        ? UInt8(truncatingIfNeeded: low >> UInt128(8 * index))
+        : UInt8(truncatingIfNeeded: high >> UInt128(8 * (index - 16)))
+    }
+    while count > 0, byte(count - 1) == sign {
+      // The highest byte kept has to show the sign.
+      if count > 1, byte(count - 2) ^ sign >= 0x80 { break }
+      if count == 1, sign != 0 { break }
+      count -= 1
+    }
+    bytes.append(UInt8(count))
+    for index in 0..<count { bytes.append(byte(index)) }
+  }
+
+  mutating func append(_ value: Price) {
+    append(varint: UInt64(value.mantissa))
+    bytes.append(value.scale)
+  }
+
+  mutating func append(text: String) {
+    append(varint: UInt64(text.utf8.count))
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  mutating func append(counted value: [UInt8]) {
+    append(varint: UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
+  /// The rest of the record, whose length is the record's to tell.
+  mutating func append(rest value: [UInt8]) {
+    bytes.append(contentsOf: value)
+  }
+
+  mutating func append(_ value: Bool) {
+    bytes.append(value ? 1 : 0)
+  }
+
+  mutating func append<T>(_ value: T?, _ write: (inout RecordWriter, T) -> Void) {
+    append(value != nil)
+    if let value { write(&self, value) }
+  }
+
+  mutating func append(_ key: AssetKey) {
+    append(text: key.type.text)
+    append(text: key.id.text)
+  }
+
+  mutating func append(_ category: Category) {
+    append(text: category.key.text)
+    // Most spellings are their own folded form, or differ from it only in case.
+    append(text: category.spelling.text)
+  }
+
+  mutating func append(_ stamp: Stamp) {
+    append(stamp.effectiveAt)
+    append(stamp.device.value)
+    append(varint: stamp.deviceSequence)
+    append(varint: UInt64(stamp.index))
+  }
+
+  mutating func append(_ position: LogPosition) {
+    append(varint: position.seq)
+    append(position.hash)
+  }
+}

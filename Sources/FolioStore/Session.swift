@@ -1,0 +1,66 @@
+internal import FolioDomain
+
+/// What an open store remembers of what it read, and forgets when it is closed.
+///
+/// Nothing here is needed to be right: it makes it possible to say more about a sync.
+struct Session: Sendable {
+  /// How many positions the running digests are kept for.
+  static let digestsMax = 4_096
+
+  /// The last positions of the log read by this opening, in order and without a gap.
+  private(set) var digests: [RunningDigest] = []
+  /// The seq of the last own entry that touched an asset, of those read by this opening.
+  private(set) var ownEntries: [AssetKey: UInt64] = [:]
+
+  mutating func merge(_ changes: SessionChanges) {
+    if changes.isReset {
+      digests = []
+      ownEntries = [:]
+    }
+    if let first = changes.digests.first, let last = digests.last, last.seq + 1 != first.seq {
+      digests = []
+    }
+    digests.append(contentsOf: changes.digests)
+    if digests.count > 2 * Self.digestsMax {
+      digests.removeFirst(digests.count - Self.digestsMax)
+    }
+    ownEntries.merge(changes.ownEntries) { max($0, $1) }
+  }
+
+  /// The running digest at a position, where it is among the last that are kept.
+  func digest(at seq: UInt64) -> RunningDigest? {
+    RunningDigest.find(seq, in: digests)
+  }
+}
+
+/// The hash of the log and the state digest after an entry.
+struct RunningDigest: Sendable {
+  var seq: UInt64
+  var hash: Hash256
+  var state: Hash256
+
+  static func find(_ seq: UInt64, in digests: [RunningDigest]) -> RunningDigest? {
+    guard let first = digests.first, seq >= first.seq, seq - first.seq < digests.count else {
+      return nil
+    }
+    return digests[Int(seq - first.seq)]
+  }
+}
+
+/// What a write adds to what an open store remembers.
+///
+/// An object, since the compiler cannot move a noncopyable value that has such a member.
+final class SessionChanges {
+  /// Whether what was remembered belongs to a log that is not held any more.
+  var isReset = false
+  var digests: [RunningDigest] = []
+  var ownEntries: [AssetKey: UInt64] = [:]
+
+  var isEmpty: Bool { !isReset && digests.isEmpty && ownEntries.isEmpty }
+
+  func clear() {
+    isReset = false
+    digests = []
+    ownEntries = [:]
+  }
+}

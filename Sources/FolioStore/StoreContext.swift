@@ -1,0 +1,38 @@
+internal import FolioDomain
+internal import LMDB
+internal import Synchronization
+
+/// What all transactions of an open store share.
+final class StoreContext: Sendable {
+  let spaces: Spaces
+  let clock: any WallClock
+  let random: any RandomSource
+  let instance: InstanceID
+  let outboxLimits: OutboxLimits
+
+  private let session = Mutex(Session())
+
+  init(_ spaces: Spaces, _ options: StoreOptions) {
+    self.spaces = spaces
+    clock = options.clock
+    random = options.random
+    outboxLimits = options.outbox
+    instance = InstanceID(options.random.next128())
+  }
+
+  /// Takes over what a write that has committed learned.
+  func merge(_ changes: SessionChanges) {
+    if changes.isEmpty { return }
+    session.withLock { $0.merge(changes) }
+  }
+
+  /// The running digest at a position, where this opening has read it lately.
+  func digest(at seq: UInt64) -> RunningDigest? {
+    session.withLock { $0.digest(at: seq) }
+  }
+
+  /// The seq of the last own entry that touched an asset, where this opening has read it.
+  func ownEntry(touching asset: AssetKey) -> UInt64? {
+    session.withLock { $0.ownEntries[asset] }
+  }
+}

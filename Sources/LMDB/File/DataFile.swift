@@ -1,0 +1,127 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A data file read by calls that cannot kill the process, to be looked at before the engine maps it.
+///
+/// The engine trusts its file: it takes a flipped bit for a page's number, and a page beyond the end of
+/// the file is a signal.
+struct DataFile: ~Copyable {
+  let descriptor: Descriptor
+
+  init(_ path: String) throws(StorageError) {
+    descriptor = try System.open(path, O_RDONLY)
+  }
+
+  /// Checks both meta pages, the file's length against them, and the roots they name.
+  ///
+  /// Another process may commit meanwhile, so what was found wrong is looked at again until two looks
+  /// in turn see the same state.
+  ///
+  /// - Complexity: a few pages are read; where the file is short, all pages of the free list.
+  /// - Throws: ``StorageError/notAnEnvironment(path:)``,
+  ///   ``StorageError/formatUnsupported(path:version:)``,
+  ///   ``StorageError/metaPageDamaged(path:page:what:)``,
+  ///   ``StorageError/fileTruncated(path:byteCount:needed:)``.
+  func check() throws(StorageError) {
+    var seen = try? newest().transaction
+    for _ in 0..<100 {
+      do throws(StorageError) {
+        return try checkOnce()
+      } catch {
+        System.pause(milliseconds: 1)
+        let now = try? newest().transaction
+        if now == seen { throw error }
+        seen = now
+      }
+    }
+    try checkOnce()
+  }
+
+  /// The meta page of the last commit.
+  func newest() throws(StorageError) -> MetaPage {
+    let path = descriptor.path
+    let first = try MetaPage(readMeta(at: 0, 0), number: 0, path: path)
+    let second = try MetaPage(readMeta(at: first.pageByteCount, 1), number: 1, path: path)
+    guard first.pageByteCount == second.pageByteCount else {
+      throw .metaPageDamaged(path: path, page: 1, what: "the page size differs from page 0")
+    }
+    // Transactions take the two pages in turn: even numbers page 0, odd ones page 1. Both are 0 in a
+    // file that was never written to.
+    let isNew = first.transaction == 0 && second.transaction == 0
+    let (older, newer) =
+      first.transaction > second.transaction ? (second, first) : (first, second)
+    let isInTurn = first.transaction % 2 == 0 && second.transaction % 2 == 1
+    guard isNew || isInTurn && older.transaction + 1 == newer.transaction else {
+      throw .metaPageDamaged(
+        path: path, page: first.transaction > second.transaction ? 0 : 1,
+        what: "the transaction's number cannot be right")
+    }
+    guard older.lastPage <= newer.lastPage else {
+      throw .metaPageDamaged(
+        path: path, page: first.transaction > second.transaction ? 0 : 1,
+        what: "the last page's number is below that of the state before")
+    }
+    return newer
+  }
+
+  private func readMeta(at offset: Int, _ number: Int) throws(StorageError) -> PageBytes {
+    let bytes = try descriptor.read(MetaPage.byteCount, at: offset)
+    guard bytes.count == MetaPage.byteCount else {
+      let byteCount = try descriptor.byteCount()
+      throw .fileTruncated(
+        path: descriptor.path, byteCount: byteCount, needed: offset + MetaPage.byteCount)
+    }
+    return PageBytes(bytes: bytes)
+  }
+
+  private func checkOnce() throws(StorageError) {
+    let meta = try newest()
+    let path = descriptor.path
+    let byteCount = try descriptor.byteCount()
+    let needed = (meta.lastPage + 1) * meta.pageByteCount
+    do throws(PageBytes.Damage) {
+      for tree in [meta.free, meta.main] {
+        guard let root = tree.root else { continue }
+        let page = try treePage(root, meta)
+        guard page.isLeaf == (tree.depth == 1) else {
+          throw PageBytes.Damage(what: "the depth of a tree cannot be right")
+        }
+      }
+      // The engine does not write pages that were taken and given back within one transaction, so a
+      // sound file may end before its last page; all pages behind its end are in the free list then.
+      if byteCount < needed {
+        let pages = byteCount / meta.pageByteCount
+        guard byteCount % meta.pageByteCount == 0,
+          try freePageCount(from: pages, meta) == meta.lastPage + 1 - pages
+        else { throw PageBytes.Damage(what: "the file is too short") }
+      }
+    } catch {
+      if byteCount < needed {
+        throw .fileTruncated(path: path, byteCount: byteCount, needed: needed)
+      }
+      throw .metaPageDamaged(path: path, page: Int(meta.transaction % 2), what: error.what)
+    }
+  }
+
+  /// Reads a page of a tree.
+  func treePage(_ number: Int, _ meta: MetaPage) throws(PageBytes.Damage) -> TreePage {
+    try TreePage(readPages(number, byteCount: meta.pageByteCount, meta), number: number)
+  }
+
+  /// Reads bytes from the start of a page on.
+  func readPages(_ number: Int, byteCount: Int, _ meta: MetaPage) throws(PageBytes.Damage)
+    -> PageBytes
+  {
+    guard number >= 2, number <= meta.lastPage else {
+      throw PageBytes.Damage(what: "page \(number) is named and is not there")
+    }
+    let bytes = try? descriptor.read(byteCount, at: number * meta.pageByteCount)
+    guard let bytes, bytes.count == byteCount else {
+      throw PageBytes.Damage(what: "page \(number) cannot be read")
+    }
+    return PageBytes(bytes: bytes)
+  }
+}

@@ -1,0 +1,68 @@
+/// A page of a tree: branches, which name pages below, or leaves, which hold keys and values.
+struct TreePage {
+  static let branchFlag: UInt16 = 0x01
+  static let leafFlag: UInt16 = 0x02
+  static let overflowFlag: UInt16 = 0x04
+  static let metaFlag: UInt16 = 0x08
+  static let headerByteCount = 16
+
+  let page: PageBytes
+  let isLeaf: Bool
+  let count: Int
+
+  /// Takes bytes for page `number` of a tree, where they can be that.
+  init(_ page: PageBytes, number: Int) throws(PageBytes.Damage) {
+    self.page = page
+    guard try page.load(0, as: UInt64.self) == UInt64(number) else {
+      throw PageBytes.Damage(what: "page \(number) has another number")
+    }
+    switch try page.load(10, as: UInt16.self) {
+    case Self.branchFlag: isLeaf = false
+    case Self.leafFlag: isLeaf = true
+    default: throw PageBytes.Damage(what: "page \(number) is of another kind")
+    }
+    let lower = Int(try page.load(12, as: UInt16.self))
+    let upper = Int(try page.load(14, as: UInt16.self))
+    guard lower >= Self.headerByteCount, lower <= upper, upper <= page.bytes.count,
+      lower % 2 == 0, isLeaf || lower > Self.headerByteCount
+    else { throw PageBytes.Damage(what: "page \(number) has wrong bounds") }
+    count = (lower - Self.headerByteCount) / 2
+  }
+
+  /// The page that a branch names.
+  func child(_ index: Int) throws(PageBytes.Damage) -> Int {
+    let node = try nodeOffset(index)
+    let low = Int(try page.load(node, as: UInt16.self))
+    let middle = Int(try page.load(node + 2, as: UInt16.self))
+    let high = Int(try page.load(node + 4, as: UInt16.self))
+    return low | middle << 16 | high << 32
+  }
+
+  /// Where a leaf's value is.
+  enum Value {
+    /// At that offset of the page.
+    case inside(offset: Int, byteCount: Int)
+    /// On pages of its own from that number on.
+    case overflow(page: Int, byteCount: Int)
+  }
+
+  /// Where the value of a leaf is.
+  func value(_ index: Int) throws(PageBytes.Damage) -> Value {
+    let node = try nodeOffset(index)
+    let low = Int(try page.load(node, as: UInt16.self))
+    let byteCount = low | Int(try page.load(node + 2, as: UInt16.self)) << 16
+    let flags = try page.load(node + 4, as: UInt16.self)
+    let offset = node + 8 + Int(try page.load(node + 6, as: UInt16.self))
+    if flags & 0x01 != 0 {
+      return .overflow(page: try page.loadCount(offset), byteCount: byteCount)
+    }
+    guard offset + byteCount <= page.bytes.count else {
+      throw PageBytes.Damage(what: "a value lies outside of its page")
+    }
+    return .inside(offset: offset, byteCount: byteCount)
+  }
+
+  private func nodeOffset(_ index: Int) throws(PageBytes.Damage) -> Int {
+    Int(try page.load(Self.headerByteCount + 2 * index, as: UInt16.self))
+  }
+}
