@@ -137,7 +137,7 @@ let package = Package(
       name: "FolioServerTests",
       dependencies: [
         "FolioServer", "FolioWire", "FolioTransport", "FolioDomain", "FolioCrypto", "FolioJSON",
-        "TestSupport",
+        "FolioSystem", "LMDB", "TestSupport",
       ],
       swiftSettings: common),
     .testTarget(

@@ -1,0 +1,65 @@
+import FolioDomain
+
+extension LogWriter {
+  /// Decides on one pushed transaction, and adds it where it is to be added.
+  ///
+  /// What is known already is answered as it was the first time, whatever its age; only the
+  /// sequence after the device's last is taken.
+  @_lifetime(transaction: copy transaction)
+  mutating func push<T: ServerWriting & ~Copyable & ~Escapable>(
+    _ pushed: PushedTransaction, now: Timestamp, _ transaction: inout T
+  ) throws -> PushOutcome {
+    let envelope = pushed.envelope
+    let last = try device(envelope.device, transaction)?.sequence ?? 0
+    if envelope.deviceSequence >= 1, envelope.deviceSequence <= last {
+      return try known(envelope, transaction)
+    }
+    if let fault = pushed.fault { return .rejected(fault) }
+    guard envelope.deviceSequence == last + 1 else { return .gap }
+
+    let placement = Placement(seq: account.head.seq + 1, acceptedAt: acceptedAt(now))
+    if let first = try transaction.seq(account.number, of: envelope.id) {
+      var void = envelope
+      void.form = .plain
+      void.keyID = 0
+      void.body = Self.duplicateBody(first: first)
+      try append(entry(void, .void, placement), &transaction)
+      return .void(placement, .duplicate)
+    }
+    if pushed.isVoid {
+      try append(entry(envelope, .void, placement), &transaction)
+      return .void(placement, .placeholder)
+    }
+    try append(entry(envelope, .accepted, placement), &transaction)
+    return .ok(placement)
+  }
+
+  /// The stored result of a transaction whose place in its device's sequence is taken.
+  private func known<T: ServerReading & ~Copyable & ~Escapable>(
+    _ envelope: Envelope, _ transaction: borrowing T
+  ) throws -> PushOutcome {
+    let key = EntryRow.sequenceKey(account.number, envelope.device, envelope.deviceSequence)
+    guard let row = try transaction.row(.sequences, key),
+      let stored = try transaction.entry(
+        account.number, try EntryRow.seq(row, of: .sequences))?.entry
+    else {
+      throw ServerStorageError.damaged(space: .sequences, what: "a device's sequence has a gap")
+    }
+    guard stored.transaction.id == envelope.id else { return .forked }
+    let placement = Placement(seq: stored.seq, acceptedAt: stored.acceptedAt)
+    guard stored.kind == .void else { return .duplicate(placement) }
+    let first = try transaction.seq(account.number, of: envelope.id)
+    return .void(placement, first == stored.seq ? .placeholder : .duplicate)
+  }
+
+  private func entry(_ envelope: Envelope, _ kind: EntryKind, _ placement: Placement) -> LogEntry {
+    LogEntry(
+      seq: placement.seq, acceptedAt: placement.acceptedAt, kind: kind, transaction: envelope,
+      bodyHash: bodyHash(of: envelope.body))
+  }
+
+  /// The body of a void entry for an id that entry `first` bore before.
+  static func duplicateBody(first: UInt64) -> [UInt8] {
+    Array(#"{"first":\#(first),"reason":"duplicate"}"#.utf8)
+  }
+}

@@ -1,0 +1,146 @@
+import FolioDomain
+
+/// Writes the members of a row or of a key, each of fixed width or with its length before it.
+///
+/// Integers are big-endian, so that keys made of them keep their order.
+struct RowWriter {
+  private(set) var bytes: [UInt8] = []
+
+  init(capacity: Int = 64) { bytes.reserveCapacity(capacity) }
+
+  mutating func integer<T: FixedWidthInteger>(_ value: T) {
+    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func moment(_ time: Timestamp) { integer(time.milliseconds) }
+
+  mutating func hash(_ hash: Hash256) {
+    integer(hash.words.0)
+    integer(hash.words.1)
+    integer(hash.words.2)
+    integer(hash.words.3)
+  }
+
+  mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+
+  mutating func raw(_ value: [UInt8]) { bytes.append(contentsOf: value) }
+
+  /// Text with its length before it.
+  mutating func text(_ text: String) {
+    integer(UInt32(text.utf8.count))
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// Text ended by a zero byte, as keys hold it: names and ids have no control characters.
+  mutating func terminated(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+    bytes.append(0)
+  }
+
+  /// An unsigned number in groups of seven bits, the lowest first.
+  mutating func varint(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+}
+
+/// Reads what ``RowWriter`` wrote, and finds every row that ends early or goes on too long.
+struct RowReader: ~Escapable {
+  private let span: RawSpan
+  private let space: Space
+  private(set) var offset = 0
+
+  @_lifetime(copy span)
+  init(_ span: RawSpan, of space: Space) {
+    self.span = span
+    self.space = space
+  }
+
+  var remaining: Int { span.byteCount - offset }
+
+  private func ended() -> ServerStorageError { .damaged(space: space, what: "row ends early") }
+
+  @_lifetime(self: copy self)
+  mutating func integer<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type = T.self) throws -> T {
+    let size = MemoryLayout<T>.size
+    guard remaining >= size else { throw ended() }
+    let value = unsafe span.unsafeLoadUnaligned(fromByteOffset: offset, as: T.self)
+    offset += size
+    return T(bigEndian: value)
+  }
+
+  @_lifetime(self: copy self)
+  mutating func moment() throws -> Timestamp { Timestamp(milliseconds: try integer()) }
+
+  @_lifetime(self: copy self)
+  mutating func hash() throws -> Hash256 {
+    Hash256(words: (try integer(), try integer(), try integer(), try integer()))
+  }
+
+  @_lifetime(self: copy self)
+  mutating func flag() throws -> Bool {
+    switch try integer(UInt8.self) {
+    case 0: false
+    case 1: true
+    default: throw ServerStorageError.damaged(space: space, what: "flag out of range")
+    }
+  }
+
+  @_lifetime(self: copy self)
+  mutating func raw(_ count: Int) throws -> [UInt8] {
+    guard count >= 0, remaining >= count else { throw ended() }
+    defer { offset += count }
+    return span.extracting(offset..<offset + count).copied
+  }
+
+  @_lifetime(self: copy self)
+  mutating func text() throws -> String {
+    let count = Int(try integer(UInt32.self))
+    return try string(try raw(count))
+  }
+
+  @_lifetime(self: copy self)
+  mutating func terminated() throws -> String {
+    var end = offset
+    while end < span.byteCount, span.unsafeLoad(fromByteOffset: end, as: UInt8.self) != 0 {
+      end += 1
+    }
+    guard end < span.byteCount else { throw ended() }
+    let bytes = try raw(end - offset)
+    offset += 1
+    return try string(bytes)
+  }
+
+  private func string(_ bytes: [UInt8]) throws -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ServerStorageError.damaged(space: space, what: "text is not UTF-8")
+    }
+    return text
+  }
+
+  @_lifetime(self: copy self)
+  mutating func varint() throws -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte: UInt8 = try integer()
+      guard shift < 63 || byte <= 1 else {
+        throw ServerStorageError.damaged(space: space, what: "number out of range")
+      }
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+  }
+
+  /// Checks that the row was read to its end.
+  func end() throws {
+    guard remaining == 0 else {
+      throw ServerStorageError.damaged(space: space, what: "row goes on after its end")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// A sorted map of byte keys in two arrays.
+struct SortedRows: Sendable {
+  private(set) var keys: [[UInt8]] = []
+  private(set) var rows: [[UInt8]] = []
+
+  /// The index of `key`, or of the first key after it.
+  ///
+  /// O(log n).
+  func position(of key: [UInt8]) -> (index: Int, found: Bool) {
+    // Logs grow at their end: most new keys come after all others.
+    if let last = keys.last, Self.precedes(last, key) { return (keys.count, false) }
+    var low = 0
+    var high = keys.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Self.precedes(keys[middle], key) { low = middle + 1 } else { high = middle }
+    }
+    return (low, low < keys.count && keys[low] == key)
+  }
+
+  subscript(key: [UInt8]) -> [UInt8]? {
+    let (index, found) = position(of: key)
+    return found ? rows[index] : nil
+  }
+
+  /// Stores a row, or removes it where `row` is nil; gives what was there.
+  ///
+  /// O(n) where the key is new and not the last.
+  mutating func replace(_ key: [UInt8], with row: [UInt8]?) -> [UInt8]? {
+    let (index, found) = position(of: key)
+    let old = found ? rows[index] : nil
+    switch (found, row) {
+    case (true, let row?): rows[index] = row
+    case (true, nil):
+      keys.remove(at: index)
+      rows.remove(at: index)
+    case (false, let row?):
+      keys.insert(key, at: index)
+      rows.insert(row, at: index)
+    case (false, nil): break
+    }
+    return old
+  }
+
+  /// The indices of the keys in `range`.
+  func indices(in range: RowRange) -> Range<Int> {
+    let start = position(of: range.from).index
+    guard let end = range.upTo else { return start..<keys.count }
+    return start..<max(start, position(of: end).index)
+  }
+
+  private static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    let count = min(a.count, b.count)
+    for i in 0..<count where a[i] != b[i] { return a[i] < b[i] }
+    return a.count < b.count
+  }
+}
