@@ -15,6 +15,13 @@ public struct HoldingChange: Hashable, Sendable {
     self.sum = sum
     self.category = category
   }
+
+  /// The change that the state of an asset and a slot comes to.
+  public init(_ place: AssetSlot, _ state: AssetSlotState) {
+    self.init(
+      slot: place.slot, asset: place.asset, sum: state.adjustment,
+      category: state.category?.category)
+  }
 }
 
 extension Slot {
