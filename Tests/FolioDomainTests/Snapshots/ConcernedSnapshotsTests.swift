@@ -32,14 +32,16 @@ struct ConcernedSnapshotsTests {
   @Test(
     "F53: a table that comes late re-prices its snapshot and those that carried, and only those")
   func lateTable() {
-    let start: Slot = "2026-01-01T06Z"
+    let start = at("2026-01-01T06Z")
     let rules = PricingRules(base: "USD")
-    let bought = [change("2026-01-01T00Z", "stock:KO", "1"), change(start, "stock:PG", "1")]
-    let early: [[AssetKey: Price]] = [["stock:KO": "60"], [:], [:], [:], ["stock:KO": "62"]]
+    let bought = [
+      change(at("2026-01-01T00Z"), key("stock:KO"), "1"), change(start, key("stock:PG"), "1"),
+    ]
+    let early: [[String: String]] = [["stock:KO": "60"], [:], [:], [:], ["stock:KO": "62"]]
     var late = early
     late[1] = ["stock:KO": "61"]
     var model = NaiveModel(rules: rules, changes: bought, tables: priceTables(from: start, early))
-    let through: Slot = "2026-01-02T12Z"
+    let through = at("2026-01-02T12Z")
     var before: [Value] = []
     _ = model.walk(from: start, through: through) { before.append($0.totals().value) }
     model.tables = priceTables(from: start, late)
@@ -48,7 +50,7 @@ struct ConcernedSnapshotsTests {
     #expect(before == ["60", "60", "60", "60", "62", "62"].map(money))
     #expect(after == ["60", "61", "61", "61", "62", "62"].map(money))
     let set = ConcernedSnapshots(rules: rules, through: through).byTable(
-      of: start.advanced(by: 1), changed: ["stock:KO"],
+      of: start.advanced(by: 1), changed: [key("stock:KO")],
       nextObservation: { _, _ in start.advanced(by: 4) },
       heldRuns: { _ in [start...through] })
     #expect(set.runs == [start.advanced(by: 1)...start.advanced(by: 3)])
@@ -65,9 +67,9 @@ struct ConcernedSnapshotsTests {
         .filter { _ in !random.one(in: 3) }
         .map { random.one(in: 2) ? $0 : PricedAsset(asset: $0.asset, price: random.price()) }
       if random.one(in: 2),
-        !corrected.tables[place].prices.contains(where: { $0.asset == "stock:A" })
+        !corrected.tables[place].prices.contains(where: { $0.asset == key("stock:A") })
       {
-        corrected.tables[place].prices.append(PricedAsset(asset: "stock:A", price: "7"))
+        corrected.tables[place].prices.append(PricedAsset(asset: key("stock:A"), price: price("7")))
       }
       let changed = Set(model.tables[place].prices)
         .symmetricDifference(corrected.tables[place].prices).map(\.asset)
@@ -90,7 +92,7 @@ struct ConcernedSnapshotsTests {
       let model = NaiveModel.random(&random, slots: slots)
       var late = model
       let slot = random.slot(slots)
-      late.changes.append(HoldingChange(slot: slot, asset: "stock:A", sum: units("1")))
+      late.changes.append(HoldingChange(slot: slot, asset: key("stock:A"), sum: units("1")))
       late.changes.sort { $0.slot < $1.slot }
       let set = concerned(model).byTransaction(effectiveAt: slot.start)
       #expect(listed(set) == differing(model, late))

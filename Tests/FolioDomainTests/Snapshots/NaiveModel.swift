@@ -16,7 +16,7 @@ struct NaiveModel {
   }
 
   func quote(of asset: AssetKey, at slot: Slot, steps: Int = 0) -> Quote? {
-    if asset == rules.base { return Quote(price: "1", pricedAt: slot) }
+    if asset == rules.base { return Quote(price: price("1"), pricedAt: slot) }
     if let successor = rules.successions[asset], successor.fromSlot <= slot {
       let next = AssetKey(type: asset.type, id: successor.id)
       guard steps < 8, var quote = quote(of: next, at: slot, steps: steps + 1) else { return nil }

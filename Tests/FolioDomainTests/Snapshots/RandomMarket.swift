@@ -8,8 +8,9 @@ extension NaiveModel {
     _ random: inout SeededRandom, slots: ClosedRange<Slot>, allowsNegative: Bool = true
   ) -> NaiveModel {
     let assets: [AssetKey] = [
-      "crypto:a", "crypto:b", "crypto:c", "crypto:d", "forex:EUR", "forex:USD", "stock:A",
-      "stock:B",
+      key("crypto:a"), key("crypto:b"), key("crypto:c"), key("crypto:d"), key("forex:EUR"),
+      key("forex:USD"), key("stock:A"),
+      key("stock:B"),
     ]
     var successions = Successions()
     for _ in 0..<random.int(0...3) {
@@ -44,7 +45,7 @@ extension NaiveModel {
         if !allowsNegative, (amount + sum).isNegative { sum = -amount }
         held[asset] = amount + sum
         let category: Category? =
-          random.one(in: 3) ? random.pick(["Reserve", "Growth", "stock"] as [Category]) : nil
+          random.one(in: 3) ? named(random.pick(["Reserve", "Growth", "stock"])) : nil
         changes.append(HoldingChange(slot: slot, asset: asset, sum: sum, category: category))
       }
     }

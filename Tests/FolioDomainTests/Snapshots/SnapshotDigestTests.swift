@@ -8,24 +8,25 @@ struct SnapshotDigestTests {
   /// Made with another program from the rule alone: Python's struct and hashlib.
   static let vectors: [(Snapshot, String)] = [
     (
-      Snapshot(slot: "2026-01-01T06Z", assets: []),
+      Snapshot(slot: at("2026-01-01T06Z"), assets: []),
       "72fcedfb23210bc6fc297fa9e5eac7a35e5a46022dd446037186aec03aa57600"
     ),
     (
       Snapshot(
-        slot: "2026-01-01T06Z",
+        slot: at("2026-01-01T06Z"),
         assets: [
           SnapshotAsset(
-            asset: "crypto:bitcoin", amount: units("0.5"), category: "Étoiles",
-            quote: Quote(price: "87500.25", pricedAt: "2026-01-01T00Z")),
+            asset: key("crypto:bitcoin"), amount: units("0.5"), category: named("Étoiles"),
+            quote: Quote(price: price("87500.25"), pricedAt: at("2026-01-01T00Z"))),
           SnapshotAsset(
-            asset: "crypto:nxt", amount: units("-3"), category: "Étoiles", quote: nil),
+            asset: key("crypto:nxt"), amount: units("-3"), category: named("Étoiles"), quote: nil),
           SnapshotAsset(
-            asset: "forex:TRL", amount: units("1000000"), category: "forex",
-            quote: Quote(price: "0.0233", pricedAt: "2025-12-31T18Z", factors: ["0.000001"])),
+            asset: key("forex:TRL"), amount: units("1000000"), category: named("forex"),
+            quote: Quote(
+              price: price("0.0233"), pricedAt: at("2025-12-31T18Z"), factors: [price("0.000001")])),
           SnapshotAsset(
-            asset: "forex:USD", amount: Int256(high: 1, low: 0), category: "forex",
-            quote: Quote(price: "1", pricedAt: "2026-01-01T06Z")),
+            asset: key("forex:USD"), amount: Int256(high: 1, low: 0), category: named("forex"),
+            quote: Quote(price: price("1"), pricedAt: at("2026-01-01T06Z"))),
         ]), "9436e3ff02eb469367d73af8f93d46d6bc00d5293f72f185d8ad3c6d520f83d5"
     ),
     (
@@ -33,8 +34,8 @@ struct SnapshotDigestTests {
         slot: Slot(index: -1),
         assets: [
           SnapshotAsset(
-            asset: "stock:A", amount: units("1"), category: "stock",
-            quote: Quote(price: "0", pricedAt: Slot(index: -2)))
+            asset: key("stock:A"), amount: units("1"), category: named("stock"),
+            quote: Quote(price: price("0"), pricedAt: Slot(index: -2)))
         ]), "81509a9a64be34c430beb9445b9ea38dfda45a8c6b3ae87b80fe95eba5d89e7c"
     ),
   ]
@@ -70,8 +71,8 @@ struct SnapshotDigestTests {
   @Test("A spelling makes no difference; all else that is in it does")
   func sensitivity() {
     let asset = SnapshotAsset(
-      asset: "stock:KO", amount: units("1"), category: "Drinks",
-      quote: Quote(price: "60", pricedAt: Slot(index: 10)))
+      asset: key("stock:KO"), amount: units("1"), category: named("Drinks"),
+      quote: Quote(price: price("60"), pricedAt: Slot(index: 10)))
     let snapshot = Snapshot(slot: Slot(index: 10), assets: [asset])
     let digest = SnapshotDigest.digest(of: snapshot, using: SHA256.self)
     func changed(_ change: (inout Snapshot) -> Void) -> Bool {
@@ -79,15 +80,15 @@ struct SnapshotDigestTests {
       change(&other)
       return SnapshotDigest.digest(of: other, using: SHA256.self) != digest
     }
-    #expect(!changed { $0.assets[0].category = "DRINKS" })
+    #expect(!changed { $0.assets[0].category = named("DRINKS") })
     #expect(!changed { $0.assets[0].value = nil })
-    #expect(!changed { $0.assets[0].quote?.factors = ["2"] })
+    #expect(!changed { $0.assets[0].quote?.factors = [price("2")] })
     #expect(changed { $0.slot = Slot(index: 11) })
-    #expect(changed { $0.assets[0].asset = "stock:K" })
-    #expect(changed { $0.assets[0].asset = "stocks:KO" })
+    #expect(changed { $0.assets[0].asset = key("stock:K") })
+    #expect(changed { $0.assets[0].asset = key("stocks:KO") })
     #expect(changed { $0.assets[0].amount = units("1.000000000000000001") })
-    #expect(changed { $0.assets[0].category = "Food" })
-    #expect(changed { $0.assets[0].quote?.price = "60.1" })
+    #expect(changed { $0.assets[0].category = named("Food") })
+    #expect(changed { $0.assets[0].quote?.price = price("60.1") })
     #expect(changed { $0.assets[0].quote?.pricedAt = Slot(index: 9) })
     #expect(changed { $0.assets[0].quote = nil })
     #expect(changed { $0.assets = [] })
@@ -96,13 +97,14 @@ struct SnapshotDigestTests {
   @Test("Asking again, and asking for other things in between, gives the same digest")
   func asking() {
     var walker = SnapshotWalker(at: Slot(index: 5), rules: PricingRules(base: "USD"))
-    walker.apply(change(Slot(index: 1), "stock:KO", "1"))
+    walker.apply(change(Slot(index: 1), key("stock:KO"), "1"))
     let before = walker.digest(using: SHA256.self)
     _ = walker.totals()
     _ = walker.snapshot()
     #expect(walker.digest(using: SHA256.self) == before)
     walker.observe(
-      PriceTable(slot: Slot(index: 5), prices: [PricedAsset(asset: "stock:KO", price: "6")]))
+      PriceTable(
+        slot: Slot(index: 5), prices: [PricedAsset(asset: key("stock:KO"), price: price("6"))]))
     #expect(walker.digest(using: SHA256.self) != before)
   }
 }

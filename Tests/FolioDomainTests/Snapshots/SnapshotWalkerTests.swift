@@ -16,7 +16,8 @@ struct SnapshotWalkerTests {
     walker.walk(through: through, changes: [], tables: []) { made.append($0.slot) }
     #expect(
       made == [
-        "2026-03-01T12Z", "2026-03-01T18Z", "2026-03-02T00Z", "2026-03-02T06Z", "2026-03-02T12Z",
+        at("2026-03-01T12Z"), at("2026-03-01T18Z"), at("2026-03-02T00Z"), at("2026-03-02T06Z"),
+        at("2026-03-02T12Z"),
       ])
   }
 
@@ -24,24 +25,26 @@ struct SnapshotWalkerTests {
   func schedule() {
     let first = moment("2026-03-01T07:00:00Z")
     #expect(
-      Slot.snapshots(firstEffectiveAt: first, through: "2026-03-02T12Z")
-        == ("2026-03-01T12Z" as Slot)...("2026-03-02T12Z" as Slot))
-    #expect(Slot.snapshots(firstEffectiveAt: first, through: "2026-03-01T12Z")?.count == 1)
-    #expect(Slot.snapshots(firstEffectiveAt: first, through: "2026-03-01T06Z") == nil)
+      Slot.snapshots(firstEffectiveAt: first, through: at("2026-03-02T12Z"))
+        == (at("2026-03-01T12Z") as Slot)...(at("2026-03-02T12Z") as Slot))
+    #expect(Slot.snapshots(firstEffectiveAt: first, through: at("2026-03-01T12Z"))?.count == 1)
+    #expect(Slot.snapshots(firstEffectiveAt: first, through: at("2026-03-01T06Z")) == nil)
   }
 
   @Test(
     "A transaction is first in the snapshot after its slot; one at exactly 06:00 in that of 12:00",
     arguments: [
-      ("2026-03-01T05:59:59.999Z", "2026-03-01T06Z"), ("2026-03-01T06:00:00Z", "2026-03-01T12Z"),
-      ("2026-03-01T11:59:59.999Z", "2026-03-01T12Z"), ("2026-03-01T12:00:00Z", "2026-03-01T18Z"),
+      ("2026-03-01T05:59:59.999Z", at("2026-03-01T06Z")),
+      ("2026-03-01T06:00:00Z", at("2026-03-01T12Z")),
+      ("2026-03-01T11:59:59.999Z", at("2026-03-01T12Z")),
+      ("2026-03-01T12:00:00Z", at("2026-03-01T18Z")),
     ])
   func firstSnapshot(time: String, expected: Slot) {
     let slot = Slot(containing: moment(time))
     var found: Slot?
-    var walker = SnapshotWalker(at: "2026-03-01T00Z", rules: rules)
+    var walker = SnapshotWalker(at: at("2026-03-01T00Z"), rules: rules)
     walker.walk(
-      through: "2026-03-02T00Z", changes: [change(slot, "crypto:bitcoin", "1")], tables: []
+      through: at("2026-03-02T00Z"), changes: [change(slot, key("crypto:bitcoin"), "1")], tables: []
     ) { walker in
       if found == nil, walker.totals().assetCount > 0 { found = walker.slot }
     }
@@ -50,10 +53,10 @@ struct SnapshotWalkerTests {
 
   @Test("What is told of the walker's own slot counts from the next one on, whenever it is told")
   func pending() {
-    var walker = SnapshotWalker(at: "2026-03-01T06Z", rules: rules)
-    walker.apply(change("2026-03-01T06Z", "crypto:bitcoin", "1"))
+    var walker = SnapshotWalker(at: at("2026-03-01T06Z"), rules: rules)
+    walker.apply(change(at("2026-03-01T06Z"), key("crypto:bitcoin"), "1"))
     #expect(walker.snapshot().assets.isEmpty)
-    walker.apply(change("2026-03-01T00Z", "crypto:bitcoin", "2"))
+    walker.apply(change(at("2026-03-01T00Z"), key("crypto:bitcoin"), "2"))
     #expect(walker.snapshot().assets.map(\.amount) == [units("2")])
     walker.advance()
     #expect(walker.snapshot().assets.map(\.amount) == [units("3")])
@@ -64,42 +67,42 @@ struct SnapshotWalkerTests {
     let model = NaiveModel(
       rules: rules,
       changes: [
-        change("2026-03-01T00Z", "crypto:bitcoin", "1", "Coins"),
-        change("2026-03-01T06Z", "crypto:bitcoin", "-1"),
-        change("2026-03-01T12Z", "crypto:bitcoin", "-0.5"),
+        change(at("2026-03-01T00Z"), key("crypto:bitcoin"), "1", named("Coins")),
+        change(at("2026-03-01T06Z"), key("crypto:bitcoin"), "-1"),
+        change(at("2026-03-01T12Z"), key("crypto:bitcoin"), "-0.5"),
       ], tables: [])
     var seen: [[Int256]] = []
-    let walker = model.walk(from: "2026-03-01T00Z", through: "2026-03-01T18Z") {
+    let walker = model.walk(from: at("2026-03-01T00Z"), through: at("2026-03-01T18Z")) {
       seen.append($0.snapshot().assets.map(\.amount))
     }
     var last = walker
     #expect(seen == [[], [units("1")], [], [units("-0.5")]])
-    #expect(last.snapshot().assets.map(\.category) == ["Coins"])
+    #expect(last.snapshot().assets.map(\.category) == [named("Coins")])
   }
 
   @Test("For as long as nobody named a category, it is the one called after the type")
   func defaultCategory() {
-    var walker = SnapshotWalker(at: "2026-03-01T06Z", rules: rules)
-    walker.apply(change("2026-03-01T00Z", "metal:gold", "1"))
-    walker.apply(change("2026-03-01T06Z", "metal:gold", "0", "Safe"))
+    var walker = SnapshotWalker(at: at("2026-03-01T06Z"), rules: rules)
+    walker.apply(change(at("2026-03-01T00Z"), key("metal:gold"), "1"))
+    walker.apply(change(at("2026-03-01T06Z"), key("metal:gold"), "0", named("Safe")))
     #expect(
       walker.snapshot().assets[0].category == Category(defaultFor: AssetType(unchecked: "metal")))
     walker.advance()
-    #expect(walker.snapshot().assets[0].category == "Safe")
+    #expect(walker.snapshot().assets[0].category == named("Safe"))
   }
 
   @Test("An amount out of range is kept and shown, and never valued")
   func outOfRange() {
     let most = units("99999999999999999999.999999999999999999")
-    var walker = SnapshotWalker(at: "2026-03-01T06Z", rules: rules)
+    var walker = SnapshotWalker(at: at("2026-03-01T06Z"), rules: rules)
     for _ in 0..<2 {
-      walker.apply(HoldingChange(slot: "2026-03-01T00Z", asset: "forex:USD", sum: most))
+      walker.apply(HoldingChange(slot: at("2026-03-01T00Z"), asset: key("forex:USD"), sum: most))
     }
     let asset = walker.snapshot().assets[0]
     #expect(asset.amount == most + most && asset.isOutOfRange)
     #expect(asset.quote != nil && asset.value == nil)
     #expect(walker.totals().unpricedCount == 1 && walker.totals().value == .zero)
-    walker.apply(HoldingChange(slot: "2026-03-01T00Z", asset: "forex:USD", sum: -most))
+    walker.apply(HoldingChange(slot: at("2026-03-01T00Z"), asset: key("forex:USD"), sum: -most))
     #expect(walker.totals().unpricedCount == 0 && walker.totals().value == Value(units: most))
   }
 
