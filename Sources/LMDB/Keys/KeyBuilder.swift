@@ -7,9 +7,9 @@ public struct KeyBuilder: Sendable, Hashable {
   /// The bytes written.
   public private(set) var bytes: [UInt8]
 
-  /// An empty key.
+  /// An empty key with room for most, so that it is allocated once.
   public init() {
-    bytes = []
+    self.init(reserving: 48)
   }
 
   /// An empty key with room for that many bytes.
@@ -80,6 +80,15 @@ public struct KeyBuilder: Sendable, Hashable {
     bytes.append(0)
   }
 
+  /// Appends the head of a text, without a NUL: the prefix of every key whose text begins with it.
+  ///
+  /// - Throws: ``StorageError/keyTextHasNUL``; nothing is appended then.
+  public mutating func append(headOfText text: String) throws(StorageError) {
+    guard !text.utf8.contains(0) else { throw .keyTextHasNUL }
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  @inline(__always)
   private mutating func appendBigEndian<Number: FixedWidthInteger>(_ value: Number) {
     unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
   }
