@@ -1,4 +1,5 @@
 import FolioDomain
+import FolioWire
 import Testing
 
 @testable import FolioServer
@@ -12,10 +13,10 @@ struct PushRulesTests {
       transaction(11, sequence: 1), transaction(12, sequence: 2))
     let now = server.now
     #expect(
-      receipt.outcomes == [
-        .ok(Placement(seq: 1, acceptedAt: now)), .ok(Placement(seq: 2, acceptedAt: now)),
+      receipt.results == [
+        .ok(EntryPlace(seq: 1, acceptedAt: now)), .ok(EntryPlace(seq: 2, acceptedAt: now)),
       ])
-    #expect(receipt.acked == Acked(sequence: 2, id: TransactionID(12)))
+    #expect(receipt.acked == AckedTransaction(sequence: 2, id: TransactionID(12)))
     #expect(receipt.head.seq == 2)
     #expect(try server.entries().map(\.transaction.id.value) == [11, 12])
   }
@@ -28,8 +29,8 @@ struct PushRulesTests {
     for _ in 1...5 {
       server.advance(milliseconds: 60_000)
       let again = try server.push(transaction(11, sequence: 1))
-      #expect(again.outcomes.first?.placement == first.outcomes.first?.placement)
-      #expect(again.outcomes.map(\.isDuplicate) == [true])
+      #expect(again.results.first?.place == first.results.first?.place)
+      #expect(again.results.map(\.isDuplicate) == [true])
       #expect(again.acked == first.acked)
     }
     #expect(try server.account().head == head)
@@ -41,9 +42,9 @@ struct PushRulesTests {
     let all = (1...4).map { transaction(UInt128(10 + $0), sequence: UInt64($0)) }
     try server.push(Array(all[0..<3]))
     let receipt = try server.push(Array(all[1..<4]))
-    #expect(receipt.outcomes.map(\.isDuplicate) == [true, true, false])
-    #expect(receipt.outcomes.compactMap { $0.placement?.seq } == [2, 3, 4])
-    #expect(receipt.acked == Acked(sequence: 4, id: TransactionID(14)))
+    #expect(receipt.results.map(\.isDuplicate) == [true, true, false])
+    #expect(receipt.results.compactMap { $0.place?.seq } == [2, 3, 4])
+    #expect(receipt.acked == AckedTransaction(sequence: 4, id: TransactionID(14)))
   }
 
   @Test func aLaterSequenceIsAGap() throws {
@@ -51,8 +52,8 @@ struct PushRulesTests {
     try server.createAccount()
     try server.push(transaction(11, sequence: 1))
     let receipt = try server.push(transaction(13, sequence: 3), transaction(14, sequence: 4))
-    #expect(receipt.outcomes == [.gap, .gap])
-    #expect(receipt.acked == Acked(sequence: 1, id: TransactionID(11)))
+    #expect(receipt.results == [.gap, .gap])
+    #expect(receipt.acked == AckedTransaction(sequence: 1, id: TransactionID(11)))
     #expect(receipt.head.seq == 1)
   }
 
@@ -61,8 +62,8 @@ struct PushRulesTests {
     try server.createAccount()
     try server.push(transaction(11, sequence: 1), transaction(12, sequence: 2))
     let receipt = try server.push(transaction(99, sequence: 1), transaction(13, sequence: 3))
-    #expect(receipt.outcomes.first == .forked)
-    #expect(receipt.outcomes.last?.placement?.seq == 3)
+    #expect(receipt.results.first == .forked)
+    #expect(receipt.results.last?.place?.seq == 3)
   }
 
   @Test func aKnownIdElsewhereBecomesVoidAndNamesTheFirst() throws {
@@ -70,9 +71,9 @@ struct PushRulesTests {
     try server.createAccount()
     try server.push(transaction(11, sequence: 1), transaction(12, sequence: 2))
     let other = try server.push(transaction(12, device: 2, sequence: 1))
-    let placement = Placement(seq: 3, acceptedAt: server.now)
-    #expect(other.outcomes == [.void(placement, .duplicate)])
-    #expect(other.acked == Acked(sequence: 1, id: TransactionID(12)))
+    let place = EntryPlace(seq: 3, acceptedAt: server.now)
+    #expect(other.results == [.void(place, reason: "duplicate")])
+    #expect(other.acked == AckedTransaction(sequence: 1, id: TransactionID(12)))
     let entry = try #require(try server.entries().last)
     #expect(entry.kind == .void)
     #expect(entry.transaction.device == DeviceID(2))
@@ -81,12 +82,12 @@ struct PushRulesTests {
         == #"{"first":2,"reason":"duplicate"}"#)
     // The same again, and its own device again: stored results, no new entries.
     #expect(
-      try server.push(transaction(12, device: 2, sequence: 1)).outcomes
-        == [.void(placement, .duplicate)])
-    #expect(try server.push(transaction(12, sequence: 2)).outcomes.map(\.isDuplicate) == [true])
+      try server.push(transaction(12, device: 2, sequence: 1)).results
+        == [.void(place, reason: "duplicate")])
+    #expect(try server.push(transaction(12, sequence: 2)).results.map(\.isDuplicate) == [true])
     // Under its own device at a later sequence it is void too.
     let later = try server.push(transaction(11, sequence: 3))
-    #expect(later.outcomes.first?.placement?.seq == 4)
+    #expect(later.results.first?.place?.seq == 4)
     #expect(later.head.seq == 4)
   }
 
@@ -94,7 +95,7 @@ struct PushRulesTests {
     let server = try ServerFixture()
     try server.createAccount()
     try server.push(transaction(11, sequence: 1))
-    #expect(try server.push(transaction(11, device: 2, sequence: 2)).outcomes == [.gap])
+    #expect(try server.push(transaction(11, device: 2, sequence: 2)).results == [.gap])
     #expect(try server.account().head.seq == 1)
   }
 
@@ -105,42 +106,43 @@ struct PushRulesTests {
     let receipt = try server.push(void, transaction(12, sequence: 2))
     let now = server.now
     #expect(
-      receipt.outcomes == [
-        .void(Placement(seq: 1, acceptedAt: now), .placeholder),
-        .ok(Placement(seq: 2, acceptedAt: now)),
+      receipt.results == [
+        .void(EntryPlace(seq: 1, acceptedAt: now), reason: "placeholder"),
+        .ok(EntryPlace(seq: 2, acceptedAt: now)),
       ])
-    #expect(try server.push(void).outcomes == [receipt.outcomes[0]])
+    #expect(try server.push(void).results == [receipt.results[0]])
     #expect(try server.entries().map(\.kind) == [.void, .accepted])
   }
 
   @Test func F09_aRejectedOneIsNamedAndTheRestOfOthersGoesOn() throws {
     let server = try ServerFixture()
     try server.createAccount()
-    let long = String(repeating: "x", count: LogRules.bodyByteLimit)
+    let long = String(repeating: "x", count: Wire.bodyByteLimit)
     let receipt = try server.push(
       transaction(11, sequence: 1, body: #"{"a":"\#(long)"}"#), transaction(12, sequence: 2),
       transaction(21, device: 2, sequence: 1))
-    #expect(receipt.outcomes[0] == .rejected(.bodyTooLong))
-    #expect(receipt.outcomes[1] == .gap)
-    #expect(receipt.outcomes[2].placement?.seq == 1)
+    #expect(receipt.results[0] == .rejected(reason: "body_too_long"))
+    #expect(receipt.results[1] == .gap)
+    #expect(receipt.results[2].place?.seq == 1)
     // The placeholder takes the rejected one's place, and what waited behind it goes on.
     let next = try server.push(
       transaction(11, sequence: 1, void: true, body: #"{"reason":"body_too_long"}"#),
       transaction(12, sequence: 2))
-    #expect(next.outcomes.compactMap { $0.placement?.seq } == [2, 3])
+    #expect(next.results.compactMap { $0.place?.seq } == [2, 3])
   }
 
   @Test func envelopesOutsideTheLimitsAreRejected() throws {
     let server = try ServerFixture()
     try server.createAccount()
     var version = transaction(11, sequence: 1)
-    version.envelope.version = 2
+    version.transaction.version = 2
     var key = transaction(12, sequence: 1)
-    key.envelope.keyID = 7
+    key.transaction.keyID = 7
     let receipt = try server.push(version, key, transaction(13, sequence: 0))
     #expect(
-      receipt.outcomes == [
-        .rejected(.entryVersion), .rejected(.keyOfPlainBody), .rejected(.sequenceZero),
+      receipt.results == [
+        .rejected(reason: "entry_version"), .rejected(reason: "key_of_plain_body"),
+        .rejected(reason: "sequence_zero"),
       ])
     #expect(receipt.head.seq == 0)
     #expect(receipt.acked == nil)
@@ -149,10 +151,10 @@ struct PushRulesTests {
   @Test func aBodyAtTheLimitIsTaken() throws {
     let server = try ServerFixture()
     try server.createAccount()
-    let body = #"{"a":"\#(String(repeating: "x", count: LogRules.bodyByteLimit - 8))"}"#
-    #expect(body.utf8.count == LogRules.bodyByteLimit)
+    let body = #"{"a":"\#(String(repeating: "x", count: Wire.bodyByteLimit - 8))"}"#
+    #expect(body.utf8.count == Wire.bodyByteLimit)
     #expect(
-      try server.push(transaction(11, sequence: 1, body: body)).outcomes.first?.placement != nil)
+      try server.push(transaction(11, sequence: 1, body: body)).results.first?.place != nil)
   }
 
   @Test func accountsDoNotSeeEachOther() throws {
@@ -161,7 +163,7 @@ struct PushRulesTests {
     try server.createAccount("bob")
     try server.push(transaction(11, sequence: 1), to: "ann")
     let receipt = try server.push(transaction(11, sequence: 1), to: "bob")
-    #expect(receipt.outcomes == [.ok(Placement(seq: 1, acceptedAt: server.now))])
+    #expect(receipt.results == [.ok(EntryPlace(seq: 1, acceptedAt: server.now))])
     #expect(try server.entries("ann").count == 1)
     #expect(try server.account("ann").head != server.account("bob").head)
   }
@@ -199,7 +201,7 @@ struct PushRulesTests {
   }
 }
 
-extension PushOutcome {
+extension PushResult {
   var isDuplicate: Bool {
     if case .duplicate = self { true } else { false }
   }

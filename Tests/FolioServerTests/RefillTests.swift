@@ -1,4 +1,5 @@
 import FolioDomain
+import FolioWire
 import Testing
 import TestSupport
 
@@ -40,7 +41,7 @@ struct RefillTests {
     var rest = entries[...]
     while !rest.isEmpty {
       let receipt = try refill(new, account.id, after: position, Array(rest.prefix(batch)))
-      #expect(receipt.outcomes.isEmpty)
+      #expect(receipt.results.isEmpty)
       position = receipt.head
       rest = rest.dropFirst(batch)
     }
@@ -67,17 +68,17 @@ struct RefillTests {
     _ = try refill(new, account.id, after: start, entries)
     // What is known stays known, with its first result.
     let known = try new.push(transaction(1, device: 2, sequence: 1))
-    #expect(known.outcomes.first?.placement?.acceptedAt == entries[0].acceptedAt)
+    #expect(known.results.first?.place?.acceptedAt == entries[0].acceptedAt)
     let void = try new.push(transaction(11, device: 2, sequence: 6))
-    #expect(void.outcomes.map(\.isDuplicate) == [false])
-    #expect(void.outcomes.first?.placement?.seq == 11)
+    #expect(void.results.map(\.isDuplicate) == [false])
+    #expect(void.results.first?.place?.seq == 11)
     let duplicate = try new.push(transaction(5, device: 3, sequence: 1))
-    guard case .void(_, .duplicate) = duplicate.outcomes[0] else {
+    guard case .void(_, reason: "duplicate") = duplicate.results[0] else {
       Issue.record("not the void entry: \(duplicate)")
       return
     }
     let next = try new.push(transaction(100, device: 1, sequence: 21))
-    #expect(next.outcomes.first?.placement?.seq == UInt64(entries.count + 1))
+    #expect(next.results.first?.place?.seq == UInt64(entries.count + 1))
   }
 
   @Test func onlyAfterTheHead() throws {

@@ -1,4 +1,5 @@
 import FolioDomain
+import FolioWire
 import Testing
 
 @testable import FolioServer
@@ -37,7 +38,7 @@ struct ServerTimeTests {
     let server = try ServerFixture()
     try server.createAccount()
     var early = transaction(1, sequence: 1)
-    early.envelope.recordedAt = Timestamp(milliseconds: 0)
+    early.transaction.recordedAt = Timestamp(milliseconds: 0)
     try server.push(early)
     let entry = try #require(try server.entries().first)
     #expect(entry.transaction.recordedAt == Timestamp(milliseconds: 0))
@@ -48,7 +49,7 @@ struct ServerTimeTests {
     let server = try ServerFixture()
     try server.createAccount()
     var late = transaction(1, sequence: 1)
-    late.envelope.recordedAt = try Timestamp("2999-01-01T00:00:00Z")
+    late.transaction.recordedAt = try Timestamp("2999-01-01T00:00:00Z")
     try server.push(late)
     server.advance(milliseconds: 1)
     try server.push(transaction(2, device: 2, sequence: 1))

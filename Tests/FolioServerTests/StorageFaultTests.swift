@@ -1,4 +1,5 @@
 import FolioDomain
+import FolioWire
 import LMDB
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import FolioDomain
+import FolioWire
 import TestSupport
 import Testing
 
@@ -149,7 +150,7 @@ private struct StepSource {
       let page = try storage.read(
         LogPageQuery(
           account: name, after: start, entryLimit: entryLimit, byteLimit: 5000,
-          own: (device, upTo)))
+          own: OwnEntries(device: device, upTo: upTo)))
       let points = [start, page.last]
       let known = try storage.read(LogFacts(account: name, device: device, points: points))
       let years = try storage.read(LogYears(account: name))

@@ -1,4 +1,5 @@
 package import FolioDomain
+package import FolioWire
 
 /// What a device is told of its account's log when it has said who it is.
 package struct LogFacts: ServerQuery {
@@ -20,7 +21,7 @@ package struct LogFacts: ServerQuery {
     /// The newest of the points that is in the log; nil where none is.
     package var common: LogPosition?
     /// The last transaction taken from the device.
-    package var acked: Acked?
+    package var acked: AckedTransaction?
   }
 
   package func answer<T: ServerReading & ~Copyable & ~Escapable>(_ transaction: borrowing T) throws
@@ -36,7 +37,7 @@ package struct LogFacts: ServerQuery {
     let device = try transaction.device(account.number, device)
     return Answer(
       account: account, common: common,
-      acked: device.map { Acked(sequence: $0.sequence, id: $0.id) })
+      acked: device.map { AckedTransaction(sequence: $0.sequence, id: $0.id) })
   }
 }
 
@@ -46,7 +47,7 @@ package struct LogPageQuery: ServerQuery {
   private let position: LogPosition
   private let entryLimit: Int
   private let byteLimit: Int
-  private let own: (device: DeviceID, upTo: UInt64)?
+  private let own: OwnEntries?
 
   /// The entries of `account`'s log after `position`: at most `entryLimit`, and no more than about
   /// `byteLimit` bytes as they are sent, but at least one where there is one.
@@ -54,7 +55,7 @@ package struct LogPageQuery: ServerQuery {
   /// The entries of device `own.device` up to its sequence `own.upTo` come as stubs.
   package init(
     account: String, after position: LogPosition, entryLimit: Int, byteLimit: Int,
-    own: (device: DeviceID, upTo: UInt64)? = nil
+    own: OwnEntries? = nil
   ) {
     self.account = account
     self.position = position
@@ -66,7 +67,7 @@ package struct LogPageQuery: ServerQuery {
   /// The page.
   package struct Answer: Hashable, Sendable {
     /// The entries.
-    package var entries: [LogEntry]
+    package var entries: [WireEntry]
     /// The position after the last of them.
     package var last: LogPosition
     /// Whether the log goes on.
@@ -90,20 +91,15 @@ package struct LogPageQuery: ServerQuery {
       let stored = try EntryRow.stored(row) { device, sequence in
         own.map { $0.device == device && sequence <= $0.upTo } ?? false
       }
-      bytes += Self.sentByteCount(of: stored.entry)
+      let entry = WireEntry(stored.entry)
+      bytes += entry.encodedByteCountMax
       if !page.entries.isEmpty, bytes > byteLimit { return .stop }
-      page.entries.append(stored.entry)
+      page.entries.append(entry)
       page.last = LogPosition(seq: stored.entry.seq, hash: stored.hash)
       return page.entries.count < entryLimit ? .next : .stop
     }
     page.more = page.last.seq < account.head.seq
     return page
-  }
-
-  /// No less than the bytes an entry takes on the line.
-  static func sentByteCount(of entry: LogEntry) -> Int {
-    let body = entry.transaction.body.count
-    return 400 + (entry.transaction.form == .plain ? body : (body + 2) / 3 * 4)
   }
 }
 

@@ -1,53 +1,12 @@
 package import FolioDomain
+package import FolioWire
 
 /// Limits and constants of a log.
 package enum LogRules {
-  /// The longest body, in bytes.
-  package static let bodyByteLimit = 196_608
   /// A step of the server's clock longer than this is noted: 400 days.
   package static let jumpLimit: Int64 = 400 * 86_400_000
-  /// The most entries in one page.
-  package static let pageEntryLimit = 10_000
   /// The version of an entry's format.
   package static let entryVersion: UInt8 = 1
-}
-
-/// A transaction as a device pushes it.
-package struct PushedTransaction: Hashable, Sendable {
-  /// The transaction.
-  package var envelope: Envelope
-  /// Whether it only uses up its sequence, because it can never be accepted.
-  package var isVoid: Bool
-
-  /// `envelope`, as a void placeholder where `isVoid` says so.
-  package init(_ envelope: Envelope, isVoid: Bool = false) {
-    self.envelope = envelope
-    self.isVoid = isVoid
-  }
-}
-
-/// Where an entry stands and when it was accepted.
-package struct Placement: Hashable, Sendable {
-  /// Its place in the log.
-  package var seq: UInt64
-  /// The server's time when it took it.
-  package var acceptedAt: Timestamp
-}
-
-/// What became of a pushed transaction.
-package enum PushOutcome: Hashable, Sendable {
-  /// It is in the log from now on.
-  case ok(Placement)
-  /// It was in the log already, there.
-  case duplicate(Placement)
-  /// A void entry stands in its place, and why.
-  case void(Placement, VoidReason)
-  /// Transactions of its device before it are missing.
-  case gap
-  /// Another transaction stands at its place in its device's sequence.
-  case forked
-  /// It can't be accepted as it is; its sequence is not used up.
-  case rejected(RejectReason)
 }
 
 /// Why an entry is void.
@@ -60,7 +19,7 @@ package enum VoidReason: String, Hashable, Sendable {
 
 /// Why a transaction can't be accepted.
 package enum RejectReason: String, Hashable, Sendable {
-  /// Its body is longer than ``LogRules/bodyByteLimit``.
+  /// Its body is longer than ``Wire/bodyByteLimit``.
   case bodyTooLong = "body_too_long"
   /// Its entry version is not one this server keeps.
   case entryVersion = "entry_version"
@@ -70,20 +29,12 @@ package enum RejectReason: String, Hashable, Sendable {
   case sequenceZero = "sequence_zero"
 }
 
-/// The last transaction that was taken from a device, as the device is told.
-package struct Acked: Hashable, Sendable {
-  /// Its place among the device's.
-  package var sequence: UInt64
-  /// Its identity.
-  package var id: TransactionID
-}
-
 /// What a push or a refill came to.
 package struct LogReceipt: Hashable, Sendable {
   /// For each transaction pushed, in order; empty after a refill.
-  package var outcomes: [PushOutcome]
+  package var results: [PushResult]
   /// What is acked of the connection's device.
-  package var acked: Acked?
+  package var acked: AckedTransaction?
   /// The end of the log.
   package var head: LogPosition
   /// A step of the clock that this commit noted.
@@ -136,15 +87,13 @@ package enum FollowFault: String, Hashable, Sendable {
   case body
 }
 
-extension PushedTransaction {
+extension Envelope {
   /// The limit that the transaction breaks, if any.
-  var fault: RejectReason? { Self.fault(of: envelope) }
-
-  static func fault(of envelope: Envelope) -> RejectReason? {
-    if envelope.version != LogRules.entryVersion { return .entryVersion }
-    if envelope.deviceSequence == 0 { return .sequenceZero }
-    if envelope.body.count > LogRules.bodyByteLimit { return .bodyTooLong }
-    if envelope.form == .plain, envelope.keyID != 0 { return .keyOfPlainBody }
+  var fault: RejectReason? {
+    if version != LogRules.entryVersion { return .entryVersion }
+    if deviceSequence == 0 { return .sequenceZero }
+    if body.count > Wire.bodyByteLimit { return .bodyTooLong }
+    if form == .plain, keyID != 0 { return .keyOfPlainBody }
     return nil
   }
 }

@@ -1,4 +1,5 @@
 package import FolioDomain
+package import FolioWire
 
 /// A request that adds to a log.
 package struct LogSubmission: Sendable {
@@ -61,11 +62,11 @@ package struct SubmitToLogs: ServerChange {
     guard let account = try transaction.account(named: submission.account), !account.isDisabled
     else { throw LogError.unknownAccount }
     var log = LogWriter(name: submission.account, account: account)
-    var outcomes: [PushOutcome] = []
+    var results: [PushResult] = []
     switch submission.action {
     case .push(let transactions):
       for pushed in transactions {
-        outcomes.append(try log.push(pushed, now: now, &transaction))
+        results.append(try log.push(pushed, now: now, &transaction))
       }
     case .refill(let id, let after, let entries):
       if id != account.id {
@@ -78,7 +79,7 @@ package struct SubmitToLogs: ServerChange {
     if log.account != account { try log.save(&transaction) }
     let device = try log.device(submission.device, transaction)
     return LogReceipt(
-      outcomes: outcomes, acked: device.map { Acked(sequence: $0.sequence, id: $0.id) },
+      results: results, acked: device.map { AckedTransaction(sequence: $0.sequence, id: $0.id) },
       head: log.account.head, jump: log.jump)
   }
 }

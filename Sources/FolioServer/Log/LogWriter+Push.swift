@@ -1,4 +1,5 @@
 import FolioDomain
+import FolioWire
 
 extension LogWriter {
   /// Decides on one pushed transaction, and adds it where it is to be added.
@@ -8,36 +9,36 @@ extension LogWriter {
   @_lifetime(transaction: copy transaction)
   mutating func push<T: ServerWriting & ~Copyable & ~Escapable>(
     _ pushed: PushedTransaction, now: Timestamp, _ transaction: inout T
-  ) throws -> PushOutcome {
-    let envelope = pushed.envelope
+  ) throws -> PushResult {
+    let envelope = pushed.transaction
     let last = try device(envelope.device, transaction)?.sequence ?? 0
     if envelope.deviceSequence >= 1, envelope.deviceSequence <= last {
       return try known(envelope, transaction)
     }
-    if let fault = pushed.fault { return .rejected(fault) }
+    if let fault = envelope.fault { return .rejected(reason: fault.rawValue) }
     guard envelope.deviceSequence == last + 1 else { return .gap }
 
-    let placement = Placement(seq: account.head.seq + 1, acceptedAt: acceptedAt(now))
+    let place = EntryPlace(seq: account.head.seq + 1, acceptedAt: acceptedAt(now))
     if let first = try transaction.seq(account.number, of: envelope.id) {
       var void = envelope
       void.form = .plain
       void.keyID = 0
       void.body = Self.duplicateBody(first: first)
-      try append(entry(void, .void, placement), &transaction)
-      return .void(placement, .duplicate)
+      try append(entry(void, .void, place), &transaction)
+      return .void(place, reason: VoidReason.duplicate.rawValue)
     }
     if pushed.isVoid {
-      try append(entry(envelope, .void, placement), &transaction)
-      return .void(placement, .placeholder)
+      try append(entry(envelope, .void, place), &transaction)
+      return .void(place, reason: VoidReason.placeholder.rawValue)
     }
-    try append(entry(envelope, .accepted, placement), &transaction)
-    return .ok(placement)
+    try append(entry(envelope, .accepted, place), &transaction)
+    return .ok(place)
   }
 
   /// The stored result of a transaction whose place in its device's sequence is taken.
   private func known<T: ServerReading & ~Copyable & ~Escapable>(
     _ envelope: Envelope, _ transaction: borrowing T
-  ) throws -> PushOutcome {
+  ) throws -> PushResult {
     let key = EntryRow.sequenceKey(account.number, envelope.device, envelope.deviceSequence)
     guard let row = try transaction.row(.sequences, key),
       let stored = try transaction.entry(
@@ -46,15 +47,16 @@ extension LogWriter {
       throw ServerStorageError.damaged(space: .sequences, what: "a device's sequence has a gap")
     }
     guard stored.transaction.id == envelope.id else { return .forked }
-    let placement = Placement(seq: stored.seq, acceptedAt: stored.acceptedAt)
-    guard stored.kind == .void else { return .duplicate(placement) }
+    let place = EntryPlace(seq: stored.seq, acceptedAt: stored.acceptedAt)
+    guard stored.kind == .void else { return .duplicate(place) }
     let first = try transaction.seq(account.number, of: envelope.id)
-    return .void(placement, first == stored.seq ? .placeholder : .duplicate)
+    let reason: VoidReason = first == stored.seq ? .placeholder : .duplicate
+    return .void(place, reason: reason.rawValue)
   }
 
-  private func entry(_ envelope: Envelope, _ kind: EntryKind, _ placement: Placement) -> LogEntry {
+  private func entry(_ envelope: Envelope, _ kind: EntryKind, _ place: EntryPlace) -> LogEntry {
     LogEntry(
-      seq: placement.seq, acceptedAt: placement.acceptedAt, kind: kind, transaction: envelope,
+      seq: place.seq, acceptedAt: place.acceptedAt, kind: kind, transaction: envelope,
       bodyHash: bodyHash(of: envelope.body))
   }
 

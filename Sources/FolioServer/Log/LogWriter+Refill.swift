@@ -14,7 +14,7 @@ extension LogWriter {
       let device = entry.transaction.device
       let last = try self.device(device, transaction)?.sequence ?? 0
       let known = try transaction.seq(account.number, of: entry.transaction.id) != nil
-      if let fault = PushedTransaction.fault(of: entry.transaction) {
+      if let fault = entry.transaction.fault {
         throw LogError.entryRejected(index: index, fault)
       }
       if let fault = check.fault(entry, storedSequence: last, idIsKnown: known) {

@@ -1,4 +1,6 @@
+import FolioCrypto
 import FolioDomain
+import FolioWire
 import TestSupport
 
 @testable import FolioServer
@@ -37,7 +39,7 @@ final class ServerFixture<Storage: ServerStorage>: Sendable {
 
   @discardableResult
   func push(_ transactions: [PushedTransaction], to name: String = "ann") throws -> LogReceipt {
-    let device = transactions.first?.envelope.device ?? DeviceID(1)
+    let device = transactions.first?.transaction.device ?? DeviceID(1)
     return try submit(
       LogSubmission(account: name, device: device, action: .push(transactions)))
   }
@@ -60,7 +62,7 @@ final class ServerFixture<Storage: ServerStorage>: Sendable {
       let page = try storage.read(
         LogPageQuery(
           account: name, after: position, entryLimit: entryLimit, byteLimit: 1 << 20))
-      entries += page.entries
+      entries += page.entries.map { $0.logEntry(using: SHA256.self) }
       position = page.last
       if !page.more { return entries }
     }
@@ -85,11 +87,11 @@ func transaction(
     isVoid: void)
 }
 
-extension PushOutcome {
-  var placement: Placement? {
+extension PushResult {
+  var place: EntryPlace? {
     switch self {
-    case .ok(let placement), .duplicate(let placement), .void(let placement, _): placement
-    case .gap, .forked, .rejected: nil
+    case .ok(let place), .duplicate(let place), .void(let place, _): place
+    case .gap, .forked, .retry, .rejected: nil
     }
   }
 }
