@@ -15,12 +15,13 @@ struct DataFile: ~Copyable {
     descriptor = try System.open(path, O_RDONLY)
   }
 
-  /// Checks both meta pages, the file's length against them, and the roots they name.
+  /// Checks both meta pages, the file's length against them, the table of tables, the roots it names,
+  /// and the list of free pages.
   ///
   /// Another process may commit meanwhile, so what was found wrong is looked at again until two looks
   /// in turn see the same state.
   ///
-  /// - Complexity: a few pages are read; where the file is short, all pages of the free list.
+  /// - Complexity: O(tables + pages of the free list).
   /// - Throws: ``StorageError/notAnEnvironment(path:)``,
   ///   ``StorageError/formatUnsupported(path:version:)``,
   ///   ``StorageError/metaPageDamaged(path:page:what:)``,
@@ -43,8 +44,10 @@ struct DataFile: ~Copyable {
   /// The meta page of the last commit.
   func newest() throws(StorageError) -> MetaPage {
     let path = descriptor.path
-    let first = try MetaPage(readMeta(at: 0, 0), number: 0, path: path)
-    let second = try MetaPage(readMeta(at: first.pageByteCount, 1), number: 1, path: path)
+    let head = try readMeta(at: 0)
+    guard MetaPage.formatOfMarked(head) == MetaPage.format else { throw foreign(head) }
+    let first = try MetaPage(head, number: 0, path: path)
+    let second = try MetaPage(readMeta(at: first.pageByteCount), number: 1, path: path)
     guard first.pageByteCount == second.pageByteCount else {
       throw .metaPageDamaged(path: path, page: 1, what: "the page size differs from page 0")
     }
@@ -67,7 +70,25 @@ struct DataFile: ~Copyable {
     return newer
   }
 
-  private func readMeta(at offset: Int, _ number: Int) throws(StorageError) -> PageBytes {
+  /// What a file is whose first page lacks the engine's mark or format: damaged, where the second page
+  /// has them, else of another kind.
+  private func foreign(_ head: PageBytes) -> StorageError {
+    let path = descriptor.path
+    let first = MetaPage.formatOfMarked(head)
+    for pageByteCount in (9...15).map({ 1 << $0 }) {
+      guard let page = try? readMeta(at: pageByteCount),
+        let second = MetaPage.formatOfMarked(page)
+      else { continue }
+      if second == first { return .formatUnsupported(path: path, version: Int(second)) }
+      return .metaPageDamaged(
+        path: path, page: 0, what: "the engine's mark or format cannot be right")
+    }
+    return first == nil
+      ? .notAnEnvironment(path: path)
+      : .metaPageDamaged(path: path, page: 0, what: "the second page is not where it says")
+  }
+
+  private func readMeta(at offset: Int) throws(StorageError) -> PageBytes {
     let bytes = try descriptor.read(MetaPage.byteCount, at: offset)
     guard bytes.count == MetaPage.byteCount else {
       let byteCount = try descriptor.byteCount()
@@ -83,20 +104,19 @@ struct DataFile: ~Copyable {
     let byteCount = try descriptor.byteCount()
     let needed = (meta.lastPage + 1) * meta.pageByteCount
     do throws(PageBytes.Damage) {
-      for tree in [meta.free, meta.main] {
-        guard let root = tree.root else { continue }
-        let page = try treePage(root, meta)
-        guard page.isLeaf == (tree.depth == 1) else {
-          throw PageBytes.Damage(what: "the depth of a tree cannot be right")
-        }
-      }
+      _ = try tables(meta)
+      try walk(meta.free, meta) { _, _ in }
       // The engine does not write pages that were taken and given back within one transaction, so a
       // sound file may end before its last page; all pages behind its end are in the free list then.
       if byteCount < needed {
         let pages = byteCount / meta.pageByteCount
-        guard byteCount % meta.pageByteCount == 0,
-          try freePageCount(from: pages, meta) == meta.lastPage + 1 - pages
-        else { throw PageBytes.Damage(what: "the file is too short") }
+        var free: Set<Int> = []
+        try forEachFreePage(meta) { page in
+          if page >= pages { free.insert(page) }
+        }
+        guard byteCount % meta.pageByteCount == 0, free.count == meta.lastPage + 1 - pages else {
+          throw PageBytes.Damage(what: "the file is too short")
+        }
       }
     } catch {
       if byteCount < needed {

@@ -6,15 +6,12 @@
 struct MetaPage {
   static let byteCount = 16 + 136
   private static let magic: UInt32 = 0xBEEF_C0DE
-  private static let format: UInt32 = 1
+  static let format: UInt32 = 1
 
-  /// A tree as a meta page describes it.
-  struct Tree {
-    /// No page: the tree is empty.
-    static let noRoot = UInt64.max
-
-    var depth: Int
-    var root: Int?
+  /// The format of a page that bears the engine's mark.
+  static func formatOfMarked(_ page: PageBytes) -> UInt32? {
+    guard (try? page.load(16, as: UInt32.self)) == magic else { return nil }
+    return try? page.load(20, as: UInt32.self)
   }
 
   var pageByteCount: Int
@@ -25,24 +22,11 @@ struct MetaPage {
 
   /// Reads a meta page.
   ///
-  /// - Throws: ``StorageError/notAnEnvironment(path:)`` without the engine's mark,
-  ///   ``StorageError/formatUnsupported(path:version:)``, and
-  ///   ``StorageError/metaPageDamaged(path:page:what:)``.
+  /// - Throws: ``StorageError/metaPageDamaged(path:page:what:)``.
   init(_ page: PageBytes, number: Int, path: String) throws(StorageError) {
     do throws(PageBytes.Damage) {
-      if try page.load(16, as: UInt32.self) != Self.magic {
-        if number == 0 { throw PageBytes.Damage(what: "") }
-        throw PageBytes.Damage(what: "it lacks the engine's mark")
-      }
-    } catch {
-      if error.what.isEmpty { throw .notAnEnvironment(path: path) }
-      throw .metaPageDamaged(path: path, page: number, what: error.what)
-    }
-    do throws(PageBytes.Damage) {
-      let format = try page.load(20, as: UInt32.self)
-      if format != Self.format {
-        throw PageBytes.Damage(what: "it has the format \(format)")
-      }
+      let mark = try page.load(16, as: UInt32.self)
+      try Self.expect(mark == Self.magic, "the engine's mark")
       try self.init(checking: page, number: number)
     } catch {
       throw .metaPageDamaged(path: path, page: number, what: error.what)
@@ -52,6 +36,7 @@ struct MetaPage {
   private init(checking page: PageBytes, number: Int) throws(PageBytes.Damage) {
     try Self.expect(page.load(0, as: UInt64.self) == UInt64(number), "its number")
     try Self.expect(page.load(10, as: UInt16.self) == TreePage.metaFlag, "its kind")
+    try Self.expect(page.load(20, as: UInt32.self) == Self.format, "its format")
     try Self.expect(page.load(24, as: UInt64.self) == 0, "its address")
     pageByteCount = Int(try page.load(40, as: UInt32.self))
     try Self.expect(
@@ -64,25 +49,8 @@ struct MetaPage {
     lastPage = try page.loadCount(136)
     try Self.expect(lastPage >= 1, "the last page's number")
     transaction = try page.load(144)
-    free = try Self.tree(page, 40, lastPage: lastPage)
-    main = try Self.tree(page, 88, lastPage: lastPage)
-  }
-
-  private static func tree(_ page: PageBytes, _ offset: Int, lastPage: Int) throws(PageBytes.Damage)
-    -> Tree
-  {
-    let depth = Int(try page.load(offset + 6, as: UInt16.self))
-    let root = try page.load(offset + 40, as: UInt64.self)
-    if root == Tree.noRoot {
-      try expect(depth == 0, "the depth of a tree")
-      return Tree(depth: 0, root: nil)
-    }
-    try expect((1...32).contains(depth), "the depth of a tree")
-    try expect(root >= 2 && root <= UInt64(lastPage), "the root of a tree")
-    var pages = 0
-    for field in 1...3 { pages += try page.loadCount(offset + 8 * field) }
-    try expect(pages <= lastPage - 1, "the number of pages")
-    return Tree(depth: depth, root: Int(root))
+    free = try Tree(page, at: 40, lastPage: lastPage)
+    main = try Tree(page, at: 88, lastPage: lastPage)
   }
 
   private static func expect(_ holds: Bool, _ what: String) throws(PageBytes.Damage) {

@@ -38,6 +38,21 @@ struct TreePage {
     return low | middle << 16 | high << 32
   }
 
+  /// The key of a leaf's record.
+  func key(_ index: Int) throws(PageBytes.Damage) -> ArraySlice<UInt8> {
+    let node = try nodeOffset(index)
+    let end = node + 8 + Int(try page.load(node + 6, as: UInt16.self))
+    guard end <= page.bytes.count else {
+      throw PageBytes.Damage(what: "a key lies outside of its page")
+    }
+    return page.bytes[node + 8..<end]
+  }
+
+  /// Whether a leaf's value describes a table.
+  func isTable(_ index: Int) throws(PageBytes.Damage) -> Bool {
+    try page.load(nodeOffset(index) + 4, as: UInt16.self) & 0x02 != 0
+  }
+
   /// Where a leaf's value is.
   enum Value {
     /// At that offset of the page.

@@ -1,0 +1,104 @@
+extension DataFile {
+  /// Visits every record of a tree in order, and holds the tree against its description: the kind and
+  /// number of each page, the length of each branch, the numbers of pages and records.
+  ///
+  /// Pages on which large values lie are counted and not read. A tree that leads in a circle has more
+  /// pages than it says.
+  ///
+  /// - Complexity: O(pages of branches and leaves).
+  func walk(
+    _ tree: Tree, _ meta: MetaPage,
+    _ visit: (_ leaf: TreePage, _ index: Int) throws(PageBytes.Damage) -> Void
+  ) throws(PageBytes.Damage) {
+    guard let root = tree.root else { return }
+    var (branches, leaves, overflows, records) = (0, 0, 0, 0)
+    var open = [(page: root, depth: 1)]
+    while let (number, depth) = open.popLast() {
+      let page = try treePage(number, meta)
+      guard page.isLeaf == (depth == tree.depth) else {
+        throw PageBytes.Damage(what: "a tree has branches of unequal length")
+      }
+      if page.isLeaf { leaves += 1 } else { branches += 1 }
+      guard leaves <= tree.leafPageCount, branches <= tree.branchPageCount else { break }
+      if page.isLeaf {
+        for index in 0..<page.count {
+          if case .overflow(_, let byteCount) = try page.value(index) {
+            overflows += Self.overflowPageCount(byteCount, meta)
+          }
+          try visit(page, index)
+        }
+        records += page.count
+      } else {
+        for index in (0..<page.count).reversed() {
+          open.append((try page.child(index), depth + 1))
+        }
+      }
+    }
+    guard leaves == tree.leafPageCount, branches == tree.branchPageCount,
+      overflows == tree.overflowPageCount, records == tree.recordCount
+    else { throw PageBytes.Damage(what: "a tree has other pages or records than it says") }
+  }
+
+  /// How many pages a large value takes.
+  static func overflowPageCount(_ byteCount: Int, _ meta: MetaPage) -> Int {
+    (TreePage.headerByteCount + byteCount + meta.pageByteCount - 1) / meta.pageByteCount
+  }
+
+  /// The tables of the file by name, each with a root of the right kind.
+  ///
+  /// - Complexity: O(tables).
+  func tables(_ meta: MetaPage) throws(PageBytes.Damage) -> [(name: String, tree: Tree)] {
+    var tables: [(name: String, tree: Tree)] = []
+    try walk(meta.main, meta) { (leaf, index) throws(PageBytes.Damage) in
+      guard try leaf.isTable(index),
+        case .inside(let offset, Tree.byteCount) = try leaf.value(index)
+      else { throw PageBytes.Damage(what: "the main table has a record that is no table") }
+      let tree = try Tree(leaf.page, at: offset, lastPage: meta.lastPage)
+      if let root = tree.root, try treePage(root, meta).isLeaf != (tree.depth == 1) {
+        throw PageBytes.Damage(what: "the root of a table is of another kind")
+      }
+      tables.append((String(decoding: try leaf.key(index), as: UTF8.self), tree))
+    }
+    return tables
+  }
+
+  /// Calls `visit` with the number of every page in the list of free pages.
+  ///
+  /// - Complexity: O(pages of the list).
+  func forEachFreePage(_ meta: MetaPage, _ visit: (Int) throws(PageBytes.Damage) -> Void)
+    throws(PageBytes.Damage)
+  {
+    try walk(meta.free, meta) { (leaf, index) throws(PageBytes.Damage) in
+      let list = try value(leaf, index, meta)
+      let count = try list.loadCount(0)
+      guard (count + 1) * 8 <= list.bytes.count else {
+        throw PageBytes.Damage(what: "a record of the free list is too short")
+      }
+      for place in 0..<count {
+        let page = try list.loadCount(8 * (place + 1))
+        guard page >= 2, page <= meta.lastPage else {
+          throw PageBytes.Damage(what: "the free list names a page that is not there")
+        }
+        try visit(page)
+      }
+    }
+  }
+
+  /// The value of a record, from its leaf or from pages of its own.
+  func value(_ leaf: TreePage, _ index: Int, _ meta: MetaPage) throws(PageBytes.Damage)
+    -> PageBytes
+  {
+    switch try leaf.value(index) {
+    case .inside(let offset, let byteCount):
+      return PageBytes(bytes: Array(leaf.page.bytes[offset..<offset + byteCount]))
+    case .overflow(let page, let byteCount):
+      let header = TreePage.headerByteCount
+      let pages = try readPages(page, byteCount: header + byteCount, meta)
+      guard try pages.load(0, as: UInt64.self) == UInt64(page),
+        try pages.load(10, as: UInt16.self) == TreePage.overflowFlag,
+        try pages.load(12, as: UInt32.self) >= Self.overflowPageCount(byteCount, meta)
+      else { throw PageBytes.Damage(what: "page \(page) is not the value it should be") }
+      return PageBytes(bytes: Array(pages.bytes[header...]))
+    }
+  }
+}
