@@ -148,6 +148,14 @@ extension JSONReader {
     return UInt128(truncatingIfNeeded: low) | UInt128(truncatingIfNeeded: kept) &<< 64
   }
 
+  /// Reads a string that is one of the names in `table`; nil, with the string taken, for any other.
+  @inlinable
+  public mutating func readWord<Word>(_ table: JSONMemberTable<Word>) throws(JSONError) -> Word? {
+    guard try nextByte() == UInt8(ascii: "\"") else { throw mismatch() }
+    let packed = try readPackedName()
+    return packed == 0 ? nil : table.index(of: packed, from: 0).map { table.members[$0] }
+  }
+
   @usableFromInline
   mutating func readPackedNameSlowly() throws(JSONError) -> UInt128 {
     let name = try scanString()

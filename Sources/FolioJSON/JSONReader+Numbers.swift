@@ -25,6 +25,16 @@ extension JSONReader {
     return try integer(token)
   }
 
+  /// Reads an integer in plain digits that lies within `range`.
+  ///
+  /// - Throws: As `readInteger()`, and `badValue` outside of `range`.
+  public mutating func readInteger(in range: ClosedRange<Int64>) throws(JSONError) -> Int64 {
+    let token = try scanNumber()
+    let value = try integer(token)
+    guard range.contains(value) else { throw JSONError(.badValue, at: token.start) }
+    return value
+  }
+
   /// Reads a number that a document may hold.
   ///
   /// Where the reader takes any number, other spellings of such a number are taken too (`1.50`,

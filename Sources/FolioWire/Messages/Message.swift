@@ -124,8 +124,11 @@ extension Request {
   }
 
   /// The type of the reply that belongs to the request.
-  public var replyType: MessageType {
-    switch self {
+  public var replyType: MessageType { Self.replyType(to: type) }
+
+  /// The type of the reply that belongs to requests of `type`.
+  static func replyType(to type: MessageType) -> MessageType {
+    switch type {
     case .hello: .welcome
     case .auth: .ready
     case .push, .refill: .ack
@@ -135,7 +138,7 @@ extension Request {
     case .leaderboard: .ranking
     case .subscribe: .heads
     case .verify: .hash
-    case .ping: .pong
+    default: .pong
     }
   }
 }
