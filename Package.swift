@@ -98,7 +98,7 @@ let package = Package(
 
     // Tests: one target a module, then those that cross modules.
     .target(
-      name: "TestSupport", dependencies: ["FolioDomain", "FolioSystem", "FolioCrypto"],
+      name: "TestSupport", dependencies: ["FolioDomain", "FolioJSON", "FolioSystem", "FolioCrypto"],
       path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(
       name: "FolioSystemTests", dependencies: ["FolioSystem", "FolioDomain", "TestSupport"],
