@@ -180,7 +180,6 @@ extension SyncDecision: CustomStringConvertible {
     case .serverLacks: "serverLacksEntries"
     case .shorterLog: "shorterLog"
     case .restoredBackup: "restoredBackup"
-    case .twoLogs: "twoLogs"
     }
   }
 
@@ -193,7 +192,6 @@ extension SyncDecision: CustomStringConvertible {
     case .shorterLog(let server, let local):
       "the server's log has parted from this store's and is shorter: \(server) entries, here \(local)"
     case .restoredBackup: "this store was made from a backup, and the server has gone on since"
-    case .twoLogs(let seq): "the writer of entry \(seq) was shown another log than this store"
     }
   }
 
@@ -204,7 +202,6 @@ extension SyncDecision: CustomStringConvertible {
       "restore the server from its backup, or take its log as it is: sync --accept-shorter-log"
     case .restoredBackup:
       "sync --keep server catches up with the server, sync --keep backup makes the backup count"
-    case .twoLogs: "check the server; sync --keep server goes on with what it shows now"
     }
   }
 }

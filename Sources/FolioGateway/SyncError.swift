@@ -136,6 +136,4 @@ public enum SyncDecision: Hashable, Sendable {
   case shorterLog(server: UInt64, local: UInt64)
   /// The store was made from a backup, and the server has gone on since.
   case restoredBackup
-  /// The server showed two logs under one id.
-  case twoLogs(seq: UInt64)
 }

@@ -6,8 +6,6 @@ public struct SyncOptions: Hashable, Sendable {
   public var client: ClientName
   /// Whether the server's log may replace a longer one of this store.
   public var acceptsShorterLog = false
-  /// Whether what the server shows now counts, although it showed something else elsewhere.
-  public var keepsServer = false
   /// How many attempts in a row may end without progress; nil to try for ever.
   public var attemptsMax: Int? = 5
   /// Whether only the log is synced: no prices, assets or snapshots.

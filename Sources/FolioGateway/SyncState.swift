@@ -112,10 +112,28 @@ public struct PageOutcome: Hashable, Sendable {
   public var changedOnBothSides: [AssetKey]
   /// Bodies that could not be read; their transactions have no effect, for anybody.
   public var unreadableBodies: Int
+  /// Entries whose writer saw this log, by its id, with other entries in it.
+  public var atOdds: [AtOdds]
   /// An outcome of those members.
-  public init(changedOnBothSides: [AssetKey] = [], unreadableBodies: Int = 0) {
+  public init(
+    changedOnBothSides: [AssetKey] = [], unreadableBodies: Int = 0, atOdds: [AtOdds] = []
+  ) {
     self.changedOnBothSides = changedOnBothSides
     self.unreadableBodies = unreadableBodies
+    self.atOdds = atOdds
+  }
+
+  /// An entry whose writer was shown another log under the same id.
+  public struct AtOdds: Hashable, Sendable {
+    /// The entry.
+    public var seq: UInt64
+    /// The place that its writer saw, with another hash than this log has there.
+    public var seen: LogPosition
+    /// `seq`, whose writer saw `seen`.
+    public init(seq: UInt64, seen: LogPosition) {
+      self.seq = seq
+      self.seen = seen
+    }
   }
 }
 

@@ -31,10 +31,14 @@ public struct SyncSummary: Hashable, Sendable {
   /// When the server makes its next price table, by its clock.
   public var nextTables: Timestamp?
 
+  /// Entries whose writer was shown another log under the id of this one.
+  public var atOdds: [PageOutcome.AtOdds] = []
+
   /// A sync that has done nothing.
   public init() {}
 
   mutating func add(_ outcome: PageOutcome) {
+    atOdds += outcome.atOdds
     unreadableBodies += outcome.unreadableBodies
     for asset in outcome.changedOnBothSides where !changedOnBothSides.contains(asset) {
       changedOnBothSides.append(asset)

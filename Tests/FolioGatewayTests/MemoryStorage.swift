@@ -1,0 +1,214 @@
+import FolioDomain
+
+@testable import FolioGateway
+
+/// A client's state in memory, with nothing derived from the log: what a session needs, no more.
+final class MemoryStorage: SyncStorage {
+  struct Failure: Error {}
+
+  var state: SyncState
+  /// The log as read, all of it kept unless `forget` drops some.
+  var log: [VerifiedEntry] = []
+  var pendingTransactions: [PendingTransaction] = []
+  var staged: [VerifiedEntry]?
+  var rejected: [RejectedTransaction] = []
+  var tables: [Slot: PriceTable] = [:]
+  var assets: [AssetInfo] = []
+  var stagedAssets: [AssetInfo] = []
+  var snapshotsMade = 0
+  var nextIdentity: UInt128 = 0xd000
+  /// Calls until one fails; nil for never.
+  var callsUntilFailure: Int?
+
+  init(device: UInt128) {
+    state = SyncState(device: DeviceID(device), instance: InstanceID(device << 8 | 1))
+  }
+
+  private func call() throws {
+    guard let left = callsUntilFailure else { return }
+    guard left > 0 else { throw Failure() }
+    callsUntilFailure = left - 1
+  }
+
+  /// Makes a transaction, as an edit would.
+  @discardableResult
+  func edit(_ text: String, id: UInt128) -> TransactionID {
+    state.lastSequence += 1
+    let transaction = Envelope(
+      id: TransactionID(id), device: state.device, deviceSequence: state.lastSequence,
+      recordedAt: Timestamp(milliseconds: 1_700_000_000_000), body: Array(text.utf8))
+    pendingTransactions.append(PendingTransaction(transaction))
+    return transaction.id
+  }
+
+  /// Drops what is kept of entries up to `seq`, as a stable mark would.
+  func forget(upTo seq: UInt64) { state.keptFrom = seq + 1 }
+
+  func syncState() throws -> SyncState {
+    try call()
+    return state
+  }
+
+  func join(account: AccountID, server: ServerID, log: LogID) throws {
+    try call()
+    if state.account == nil { state.account = account }
+    state.server = server
+    state.log = log
+  }
+
+  func position(at seq: UInt64) throws -> LogPosition? {
+    try call()
+    guard seq >= 1, seq <= log.count, seq + 1 >= state.keptFrom else { return nil }
+    return log[Int(seq) - 1].position
+  }
+
+  func lastSequence(of device: DeviceID) throws -> UInt64 {
+    try call()
+    return log.last { $0.entry.transaction.device == device }?.entry.transaction.deviceSequence
+      ?? 0
+  }
+
+  func keptEntries(after seq: UInt64, maxCount: Int, maxBytes: Int) throws -> [VerifiedEntry] {
+    try call()
+    guard seq + 1 >= state.keptFrom else { return [] }
+    var bytes = 0
+    var result: [VerifiedEntry] = []
+    for entry in log.dropFirst(Int(seq)).prefix(maxCount) {
+      bytes += entry.entry.transaction.body.count
+      if bytes > maxBytes, !result.isEmpty { break }
+      result.append(entry)
+    }
+    return result
+  }
+
+  func ownBody(device: DeviceID, sequence: UInt64, hash: Hash256) throws -> [UInt8]? {
+    try call()
+    let kept = log.map(\.entry.transaction) + pendingTransactions.map(\.transaction)
+    return kept.first { $0.device == device && $0.deviceSequence == sequence }?.body
+  }
+
+  func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {
+    try call()
+    append(entries, to: &log)
+    return PageOutcome()
+  }
+
+  private func append(_ entries: [VerifiedEntry], to log: inout [VerifiedEntry]) {
+    for entry in entries {
+      precondition(entry.entry.seq == UInt64(log.count) + 1)
+      log.append(entry)
+      pendingTransactions.removeAll { $0.transaction.id == entry.entry.transaction.id }
+    }
+    if let last = log.last { state.cursor = last.position }
+  }
+
+  func pending(after sequence: UInt64, maxCount: Int, maxBytes: Int) throws
+    -> [PendingTransaction]
+  {
+    try call()
+    var bytes = 0
+    var result: [PendingTransaction] = []
+    for pending in pendingTransactions where pending.transaction.deviceSequence > sequence {
+      bytes += pending.transaction.body.count
+      if result.count == maxCount || (bytes > maxBytes && !result.isEmpty) { break }
+      result.append(pending)
+    }
+    return result
+  }
+
+  func ownTransaction(at sequence: UInt64) throws -> TransactionID? {
+    try call()
+    let own = log.map(\.entry.transaction) + pendingTransactions.map(\.transaction)
+    return own.first { $0.device == state.device && $0.deviceSequence == sequence }?.id
+  }
+
+  func acknowledge(_ transaction: AcknowledgedTransaction) throws {
+    try call()
+    state.acknowledged = transaction
+  }
+
+  func void(_ rejected: RejectedTransaction) throws {
+    try call()
+    self.rejected.append(rejected)
+    guard
+      let index = pendingTransactions.firstIndex(where: { $0.transaction.id == rejected.id })
+    else { return }
+    pendingTransactions[index].isVoid = true
+    pendingTransactions[index].transaction.body = Array(
+      #"{"reason":"\#(rejected.reason)"}"#.utf8)
+  }
+
+  func takeNewIdentity() throws -> DeviceID {
+    try call()
+    nextIdentity += 1
+    state.device = DeviceID(nextIdentity)
+    state.acknowledged = nil
+    state.lastSequence = UInt64(pendingTransactions.count)
+    for index in pendingTransactions.indices {
+      pendingTransactions[index].transaction.device = state.device
+      pendingTransactions[index].transaction.deviceSequence = UInt64(index) + 1
+    }
+    return state.device
+  }
+
+  func recordDivergence() throws {
+    try call()
+    state.recentDivergences += 1
+  }
+
+  func rebuildPosition() throws -> LogPosition? {
+    try call()
+    return staged?.last?.position
+  }
+
+  func beginRebuild() throws {
+    try call()
+    staged = []
+  }
+
+  func stagePage(_ entries: [VerifiedEntry]) throws {
+    try call()
+    staged?.append(contentsOf: entries)
+  }
+
+  func finishRebuild(log id: LogID, stable: UInt64) throws -> PageOutcome {
+    try call()
+    guard let staged else { throw Failure() }
+    log = []
+    state.cursor = nil
+    state.log = id
+    append(staged, to: &log)
+    self.staged = nil
+    state.keptFrom = 1
+    return PageOutcome()
+  }
+
+  func abandonRebuild() throws {
+    try call()
+    staged = nil
+  }
+
+  func storeTables(_ page: PriceTablesPage) throws -> Int {
+    try call()
+    if page.startsEpoch { tables = [:] }
+    for table in page.tables { tables[table.slot] = table }
+    state.market = page.position
+    return page.tables.count
+  }
+
+  func storeAssets(_ page: AssetsPage) throws {
+    try call()
+    if page.isFirst { stagedAssets = [] }
+    stagedAssets += page.assets
+    if page.isLast {
+      assets = stagedAssets
+      state.assetsTag = page.tag
+    }
+  }
+
+  func makeDueSnapshots() throws -> SnapshotOutcome {
+    try call()
+    snapshotsMade += 1
+    return SnapshotOutcome(made: 1)
+  }
+}
