@@ -131,7 +131,10 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "FolioGatewayTests",
-      dependencies: ["FolioGateway", "FolioWire", "FolioTransport", "FolioDomain", "TestSupport"],
+      dependencies: [
+        "FolioGateway", "FolioWire", "FolioTransport", "FolioDomain", "FolioCrypto", "FolioSystem",
+        "TestSupport",
+      ],
       swiftSettings: common),
     .testTarget(
       name: "FolioServerTests",

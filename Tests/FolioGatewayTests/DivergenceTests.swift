@@ -57,7 +57,7 @@ struct DivergenceTests {
     let facts = Self.facts(serverAccount: Self.other, head: Self.place(0))
     #expect(Divergence.decide(facts) == .refill(after: Self.place(0)))
     let nothingRead = Self.facts(cursor: nil, serverAccount: Self.other, head: Self.place(0))
-    #expect(Divergence.decide(nothingRead) == .refill(after: Self.place(0)))
+    #expect(Divergence.decide(nothingRead) == .adoptAccount)
   }
 
   @Test("(ii) Entries that are no longer kept are a question for a person")

@@ -1,9 +1,12 @@
+public import FolioDomain
+public import FolioWire
+
 /// Why a sync did not end well.
 ///
 /// None of these has changed anything that is not true: what was stored before the error stays, and
 /// what is pending stays pending.
 @nonexhaustive
-public enum SyncError: Error, Hashable, Sendable {
+public enum SyncError: DomainError, Hashable {
   /// No connection came about. The text says what was tried and what the system answered.
   case notReached(String)
   /// The connection ended before the conversation did.
@@ -19,7 +22,7 @@ public enum SyncError: Error, Hashable, Sendable {
   /// The account on the server is not the one that this store belongs to.
   case wrongAccount(name: String)
   /// The server refused with an error of its own.
-  case refused(ServerRefusal)
+  case refused(ErrorMessage)
   /// The server broke a rule of the protocol; nothing of what it sent at that place was stored.
   case violation(ProtocolViolation)
   /// A person has to say what counts; nothing was changed.
@@ -33,70 +36,11 @@ public enum SyncError: Error, Hashable, Sendable {
   case identityContested
 }
 
-/// An error that a server told.
-public struct ServerRefusal: Hashable, Sendable {
-  /// Its stable code.
-  public var code: String
-  /// What may follow from it.
-  public var kind: Kind
-  /// What the server advises.
-  public var action: Action
-  /// The server's words.
-  public var message: String
-  /// How long it asks to wait, in milliseconds.
-  public var retryAfter: Int64?
-
-  /// What may follow from an error.
-  public enum Kind: String, Hashable, Sendable {
-    /// It may pass.
-    case retry
-    /// The account or the device is not let in.
-    case auth
-    /// The request is at fault.
-    case request
-    /// The two sides' states do not fit.
-    case state
-    /// It will not pass.
-    case fatal
-    /// A class that this client does not know.
-    case unknown
-  }
-
-  /// What a server advises.
-  public enum Action: String, Hashable, Sendable {
-    /// Nothing.
-    case none
-    /// Wait.
-    case backoff
-    /// Log in anew.
-    case reauth
-    /// Restore the store.
-    case restore
-    /// Send again.
-    case repush
-    /// Take a new identity.
-    case newDevice = "new_device"
-    /// Use a newer program.
-    case upgrade
-  }
-
-  /// A refusal of those members.
-  public init(
-    code: String, kind: Kind, action: Action = .none, message: String, retryAfter: Int64? = nil
-  ) {
-    self.code = code
-    self.kind = kind
-    self.action = action
-    self.message = message
-    self.retryAfter = retryAfter
-  }
-}
-
 /// A rule of the protocol that a server broke.
 @nonexhaustive
-public enum ProtocolViolation: Hashable, Sendable {
-  /// A line that is no message: the decoder's code, and the byte it names.
-  case unreadableLine(code: String, offset: Int)
+public enum ProtocolViolation: DomainError, Hashable {
+  /// A line that is no message.
+  case unreadableLine(WireError)
   /// A message that has no place here.
   case unexpectedMessage(String)
   /// A version was chosen that was not offered.
@@ -116,6 +60,8 @@ public enum ProtocolViolation: Hashable, Sendable {
   /// A transaction's writer saw another log under the id of this one: one of two devices was shown
   /// what the other was not.
   case twoLogs(seq: UInt64, seen: UInt64)
+  /// An own transaction was acknowledged and is not in the log.
+  case entryWithheld(sequence: UInt64)
   /// The results do not answer what was pushed.
   case wrongResults
   /// The head that was acknowledged does not follow from what was sent.
@@ -128,12 +74,10 @@ public enum ProtocolViolation: Hashable, Sendable {
 
 /// A question that only a person can answer.
 @nonexhaustive
-public enum SyncDecision: Hashable, Sendable {
+public enum SyncDecision: DomainError, Hashable {
   /// The server lost entries that this store no longer keeps; going on means to take the server's
   /// shorter log as it is.
   case serverLacks(ClosedRange<UInt64>)
   /// The server's log has parted from this store's and is shorter.
   case shorterLog(server: UInt64, local: UInt64)
-  /// The store was made from a backup, and the server has gone on since.
-  case restoredBackup
 }

@@ -43,6 +43,9 @@ public enum Divergence {
     /// The server's log is the beginning of the client's: it is filled with the entries after
     /// that place, which bring the account's id with them where the server's log is empty.
     case refill(after: LogPosition)
+    /// The server knows the account under another id, and neither side has anything in its log:
+    /// the client takes the server's.
+    case adoptAccount
     /// The server's log is the beginning of the client's, and the client no longer keeps these
     /// entries: a person has to say what counts.
     case askAboutMissing(ClosedRange<UInt64>)
@@ -66,7 +69,8 @@ public enum Divergence {
       else { return .refuseFacts }
     }
     if let account = facts.account, account != facts.serverAccount {
-      return head.seq == 0 ? fill(facts) : .refuseAccount
+      if head.seq > 0 { return .refuseAccount }
+      return (facts.cursor?.seq ?? 0) > 0 ? fill(facts) : .adoptAccount
     }
     guard let cursor = facts.cursor, cursor.seq > 0 else { return .pull }
     if facts.common == cursor { return .pull }
@@ -87,9 +91,7 @@ public enum Divergence {
   /// Fills a server whose log ends before the client's, with what the client keeps.
   private static func fill(_ facts: Facts) -> Action {
     let next = facts.serverHead.seq + 1
-    guard facts.cursor != nil, facts.keptFrom > next else {
-      return .refill(after: facts.serverHead)
-    }
+    guard facts.keptFrom > next else { return .refill(after: facts.serverHead) }
     return .askAboutMissing(next...facts.keptFrom - 1)
   }
 }

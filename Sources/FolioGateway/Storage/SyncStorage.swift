@@ -11,7 +11,8 @@ public protocol SyncStorage {
 
   /// Remembers the account, the server and the log that a `ready` told.
   ///
-  /// An account that is already known is not replaced: the caller has compared it.
+  /// The caller has compared them: an account that is known becomes another only where nothing of
+  /// its log has been read.
   func join(account: AccountID, server: ServerID, log: LogID) throws
 
   // MARK: The log
@@ -35,7 +36,9 @@ public protocol SyncStorage {
 
   /// Adds a page to the history and moves the cursor to its end, both or neither.
   ///
-  /// An own transaction that is in the page leaves what is pending, by its id.
+  /// A pending transaction stops being one where the page has the entry of its device and
+  /// sequence. Where the page has its id under another device or sequence, what it says is in the
+  /// log already: it loses its effect, and stays only to use up its sequence.
   /// - Parameters:
   ///   - entries: Entries that follow the cursor, checked against the chain.
   ///   - stable: The server's mark: entries up to it need not be kept once they are in the
@@ -60,6 +63,8 @@ public protocol SyncStorage {
   func void(_ rejected: RejectedTransaction) throws
 
   /// Takes a new device id: what is pending is numbered anew from 1, under the same ids.
+  ///
+  /// Nothing is known to be acknowledged then.
   ///
   /// What the old device has in the log stays, as another device's.
   /// - Returns: The new id.
@@ -107,8 +112,8 @@ public struct PriceTablesPage: Hashable, Sendable {
   ///
   /// Its `through` holds only after the last page.
   public var position: MarketPosition
-  /// The base currency's code.
-  public var base: String
+  /// The id of the currency that prices are in, such as `USD`.
+  public var base: AssetID
   /// The tables, each whole, in the order of their revisions.
   public var tables: [PriceTable]
   /// Whether the market's history begins anew here, and tables of an earlier epoch are void.
@@ -117,7 +122,7 @@ public struct PriceTablesPage: Hashable, Sendable {
   public var isLast: Bool
   /// A page of those members.
   public init(
-    position: MarketPosition, base: String, tables: [PriceTable], startsEpoch: Bool, isLast: Bool
+    position: MarketPosition, base: AssetID, tables: [PriceTable], startsEpoch: Bool, isLast: Bool
   ) {
     self.position = position
     self.base = base

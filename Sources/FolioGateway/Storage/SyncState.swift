@@ -29,16 +29,13 @@ public struct SyncState: Hashable, Sendable {
   public var assetsTag: Hash256?
   /// Divergences met in the last 24 hours that were not mere pulling.
   public var recentDivergences: Int
-  /// Whether the store was made from a backup file, and nobody has said yet which side counts.
-  public var isRestoredBackup: Bool
 
   /// The state of a store of `device`, that has met no server unless told otherwise.
   public init(
     device: DeviceID, instance: InstanceID, account: AccountID? = nil, server: ServerID? = nil,
     log: LogID? = nil, cursor: LogPosition? = nil, keptFrom: UInt64 = 1,
     acknowledged: AcknowledgedTransaction? = nil, lastSequence: UInt64 = 0,
-    market: MarketPosition? = nil, assetsTag: Hash256? = nil, recentDivergences: Int = 0,
-    isRestoredBackup: Bool = false
+    market: MarketPosition? = nil, assetsTag: Hash256? = nil, recentDivergences: Int = 0
   ) {
     self.device = device
     self.instance = instance
@@ -52,7 +49,6 @@ public struct SyncState: Hashable, Sendable {
     self.market = market
     self.assetsTag = assetsTag
     self.recentDivergences = recentDivergences
-    self.isRestoredBackup = isRestoredBackup
   }
 }
 

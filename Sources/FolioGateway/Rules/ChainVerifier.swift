@@ -17,25 +17,22 @@ struct ChainVerifier {
   ///
   /// `entry` is whole; its body's hash is taken here, not believed.
   /// - Parameter lastSequence: The sequence of a device's last entry before this one, asked once for
-  ///   each device.
+  ///   each device; nil where it is not known and any is taken.
   mutating func check(
-    _ entry: LogEntry, lastSequence: (DeviceID) throws -> UInt64
+    _ entry: LogEntry, lastSequence: (DeviceID) throws -> UInt64?
   ) throws -> VerifiedEntry {
     let seq = entry.seq
     guard seq == position.seq + 1 else {
       throw ProtocolViolation.gapInLog(expected: position.seq + 1, got: seq)
     }
     let device = entry.transaction.device
-    let expected = try (lastSequences[device] ?? lastSequence(device)) + 1
-    guard entry.transaction.deviceSequence == expected else {
-      throw ProtocolViolation.gapInDevice(
-        seq: seq, expected: expected, got: entry.transaction.deviceSequence)
+    let sequence = entry.transaction.deviceSequence
+    if let last = try lastSequences[device] ?? lastSequence(device), sequence != last + 1 {
+      throw ProtocolViolation.gapInDevice(seq: seq, expected: last + 1, got: sequence)
     }
     let hash = LogChain.next(after: position.hash, entry, using: SHA256.self)
     position = LogPosition(seq: seq, hash: hash)
-    lastSequences[device] = expected
+    lastSequences[device] = sequence
     return VerifiedEntry(entry, hash: hash)
   }
 }
-
-extension ProtocolViolation: Error {}

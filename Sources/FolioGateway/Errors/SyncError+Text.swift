@@ -1,0 +1,132 @@
+import FolioWire
+
+extension SyncError {
+  /// What kind of end an error is, for those who call a sync.
+  public enum Category: Hashable, Sendable {
+    /// The server could not be reached or was lost.
+    case unreachable
+    /// The other side does not keep to the protocol, or speaks another version.
+    case protocolError
+    /// The account, the device or the store is not let in.
+    case notAllowed
+    /// A decision is needed, or the server asks to come back later.
+    case tryAgain
+  }
+
+  /// What kind of end this is.
+  public var category: Category {
+    switch self {
+    case .notReached, .connectionLost, .silent, .stalled: .unreachable
+    case .gaveUp(_, let last): last.category
+    case .versionRefused, .violation, .notConverged: .protocolError
+    case .wrongAccount: .notAllowed
+    case .decisionNeeded, .tooManyDivergences, .identityContested: .tryAgain
+    case .refused(let refusal): refusal.category
+    }
+  }
+
+  /// A stable name of the error.
+  public var code: String {
+    switch self {
+    case .notReached: "serverNotReached"
+    case .connectionLost: "connectionLost"
+    case .silent: "serverSilent"
+    case .stalled: "connectionStalled"
+    case .gaveUp(_, let last): last.code
+    case .versionRefused: "versionRefused"
+    case .wrongAccount: "wrongAccount"
+    case .refused(let refusal): refusal.code
+    case .violation(let violation): violation.code
+    case .decisionNeeded(let decision): decision.code
+    case .tooManyDivergences: "tooManyDivergences"
+    case .notConverged: "notConverged"
+    case .identityContested: "identityContested"
+    }
+  }
+
+  /// Whether trying again without a person may help.
+  public var isRetryable: Bool {
+    switch self {
+    case .notReached, .connectionLost, .silent, .stalled, .notConverged: true
+    case .refused(let refusal): refusal.isRetryable
+    default: false
+    }
+  }
+
+  /// What happened, where, and which limit, in a sentence.
+  public var message: String {
+    switch self {
+    case .notReached(let what): "the server was not reached: \(what)"
+    case .connectionLost(let what): "the connection to the server ended: \(what)"
+    case .silent(let seconds): "the server was silent for \(seconds) s"
+    case .stalled(let seconds): "the server took nothing for \(seconds) s"
+    case .gaveUp(1, let last): last.message
+    case .gaveUp(let attempts, let last): "\(last.message) (\(attempts) attempts)"
+    case .versionRefused([]): "the server speaks no version of the protocol that this program does"
+    case .versionRefused(let supported):
+      "the server speaks protocol version \(list(supported)), this program \(list(Wire.versions))"
+    case .wrongAccount(let name):
+      "the account '\(name)' on this server is not the one that this store belongs to"
+    case .refused(let refusal): "the server refused: \(refusal.message) (\(refusal.code))"
+    case .violation(let violation): "the server broke the protocol: \(violation.message)"
+    case .decisionNeeded(let decision): decision.message
+    case .tooManyDivergences(let count):
+      "the server's log was not the known one \(count) times within a day; the limit is 3"
+    case .notConverged(let server, let local):
+      "the server's log is at \(server), this store at \(local): not everything was synced"
+    case .identityContested:
+      "another store writes under this store's identity, although it was renewed"
+    }
+  }
+
+  /// What a person may do about it.
+  public var hint: String {
+    switch self {
+    case .notReached: "check the server's address and that it runs; nothing is lost, try again"
+    case .connectionLost, .silent, .stalled: "nothing is lost; try again"
+    case .gaveUp(_, let last): last.hint
+    case .versionRefused: "use programs of the same protocol version on both sides"
+    case .wrongAccount: "name the account and the server that this store was joined to"
+    case .refused(let refusal): refusal.hint
+    case .violation(let violation): violation.hint
+    case .decisionNeeded(let decision): decision.hint
+    case .tooManyDivergences: "look after the server; this store keeps what it has"
+    case .notConverged: "try again"
+    case .identityContested: "use only one copy of this store at a time"
+    }
+  }
+
+  private func list(_ numbers: [Int]) -> String {
+    numbers.map(String.init).joined(separator: ", ")
+  }
+}
+
+extension ErrorMessage {
+  /// Whether connecting again may pass what was refused.
+  var isRetryable: Bool {
+    switch response {
+    case .backOff, .backOffLongest, .startOver: true
+    case .giveUpRequest, .stop: false
+    }
+  }
+
+  var category: SyncError.Category {
+    switch errorClass {
+    case .auth: .notAllowed
+    case .retry, .state, .unknown: .tryAgain
+    case .request, .fatal: .protocolError
+    }
+  }
+
+  var hint: String {
+    switch action {
+    case .backoff: "try again later"
+    case .reauth: "check the account's name"
+    case .restore: "restore the store from the server into a new folder"
+    case .newDevice: "use only one copy of this store at a time"
+    case .upgrade: "use a newer program"
+    case .repush, .none, .unknown:
+      errorClass == .auth ? "check the account's name and the server" : "try again later"
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import FolioCrypto
+import FolioDomain
+import FolioWire
+
+extension SyncMachine {
+  /// Opens the conversation.
+  mutating func start(random: any RandomSource) {
+    let hello = Hello(
+      client: Software(name: options.client.name, version: options.client.version),
+      nonce: random.next128())
+    send(.hello(hello))
+  }
+
+  mutating func receive(_ welcome: Welcome) throws {
+    guard phase == .greeting else { throw unexpected("welcome") }
+    guard Wire.versions.contains(welcome.version) else {
+      throw SyncError.violation(.versionNotOffered(welcome.version))
+    }
+    limits = welcome.limits
+    serverID = ServerID(welcome.serverID)
+    memory.summary.skewMilliseconds = welcome.time.milliseconds - clock.now().milliseconds
+    memory.summary.nextTables = welcome.schedule.next
+    show(.connected("\(welcome.server.name) \(welcome.server.version)"))
+    let device = DeviceIdentity(id: state.device, instance: state.instance)
+    let points = try points()
+    send(
+      .auth(
+        Authentication(
+          account: options.account, accountID: state.account, device: device, points: points)))
+    enter(.authenticating)
+  }
+
+  /// Places of the log as read, by which the server finds the newest that it has too.
+  private func points() throws -> [LogPosition] {
+    guard let cursor = state.cursor else { return [] }
+    let sequences = LogPoints.sequences(first: max(state.keptFrom, 1), last: cursor.seq)
+    // Where nothing is kept, the cursor is known all the same.
+    if sequences.isEmpty { return cursor.seq > 0 ? [cursor] : [] }
+    return try sequences.compactMap { try storage.position(at: $0) }
+  }
+
+  mutating func receive(_ ready: Ready) throws {
+    guard phase == .authenticating else { throw unexpected("ready") }
+    self.ready = ready
+    let head = ready.head
+    let facts = Divergence.Facts(
+      account: state.account, cursor: state.cursor, keptFrom: state.keptFrom,
+      hashAtServerHead: try storage.position(at: head.seq)?.hash, serverAccount: ready.account,
+      serverHead: head, common: ready.common)
+    let action = Divergence.decide(facts)
+    switch action {
+    case .refuseAccount: throw SyncError.wrongAccount(name: options.account)
+    case .refuseFacts: throw SyncError.violation(.impossibleFacts)
+    default: break
+    }
+    if let acked = ready.acked {
+      let acked = AcknowledgedTransaction(sequence: acked.sequence, id: acked.id)
+      if try isContested(acked) { return try renewIdentity() }
+      try noteAcknowledged(acked)
+    }
+    push.acked = ready.acked?.sequence ?? 0
+    try follow(action, ready)
+  }
+
+  mutating func noteAcknowledged(_ acked: AcknowledgedTransaction) throws {
+    memory.noteAcked(acked.sequence)
+    if state.acknowledged != acked {
+      try storage.acknowledge(acked)
+      state.acknowledged = acked
+    }
+  }
+
+  private mutating func follow(_ action: Divergence.Action, _ ready: Ready) throws {
+    switch action {
+    case .pull, .adoptAccount:
+      try join(ready, account: ready.account)
+      try beginPull()
+    case .refill(let after):
+      try checkDivergences()
+      guard let account = state.account else { throw SyncError.violation(.impossibleFacts) }
+      try join(ready, account: account)
+      try beginRefill(after: after, account: account)
+    case .askAboutMissing(let range):
+      guard options.acceptsShorterLog else {
+        throw SyncError.decisionNeeded(.serverLacks(range))
+      }
+      try beginGiving(after: range.upperBound, ready)
+    case .rebuild(let common, let serverIsShorter):
+      if serverIsShorter, !options.acceptsShorterLog {
+        throw SyncError.decisionNeeded(
+          .shorterLog(server: ready.head.seq, local: state.cursor?.seq ?? 0))
+      }
+      try beginGiving(after: common?.seq ?? 0, ready)
+    case .refuseAccount, .refuseFacts: break
+    }
+  }
+
+  mutating func join(_ ready: Ready, account: AccountID) throws {
+    try storage.join(account: account, server: serverID, log: ready.log)
+    state.account = account
+    state.server = serverID
+    state.log = ready.log
+    if state.cursor == nil || state.cursor?.seq == 0 {
+      state.cursor = LogPosition(
+        seq: 0, hash: LogChain.start(account: account, using: SHA256.self))
+    }
+  }
+
+  /// Refuses to go on where the log was another one too often to be by chance.
+  func checkDivergences() throws {
+    guard state.recentDivergences < 3 else {
+      throw SyncError.tooManyDivergences(count: state.recentDivergences)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import FolioCrypto
+import FolioDomain
+import FolioWire
+
+/// How far the reading of a log is.
+struct PullProgress {
+  /// What has been checked so far.
+  var verifier = ChainVerifier(after: LogPosition(seq: 0, hash: .zero))
+  /// Whether own entries have to come with their bodies, because one was not held any more.
+  var isWhole = false
+  /// Pages asked for before it turned out that they have to be asked for anew.
+  var discarded: Set<RequestID> = []
+  /// The pages that are asked for, in order.
+  var asked: [RequestID] = []
+}
+
+extension SyncMachine {
+  /// Reads the log from the cursor to its end.
+  mutating func beginPull() throws {
+    guard let cursor = state.cursor else { throw SyncError.violation(.impossibleFacts) }
+    pull.verifier = ChainVerifier(after: cursor)
+    enter(.pulling)
+    askForEntries(after: cursor)
+  }
+
+  mutating func askForEntries(after position: LogPosition) {
+    var own: OwnEntries?
+    if phase == .pulling, !pull.isWhole, state.lastSequence > 0 {
+      own = OwnEntries(device: state.device, upTo: state.lastSequence)
+    }
+    let request = Pull(
+      after: position, maxEntries: limits.entries, maxBytes: limits.pageBytes, own: own)
+    pull.asked.append(send(.pull(request)))
+  }
+
+  mutating func receive(_ page: Page, to request: Pull, _ id: RequestID) throws {
+    pull.asked.removeAll { $0 == id }
+    if pull.discarded.remove(id) != nil { return }
+    guard phase == .pulling || phase == .rebuilding else { throw unexpected("page") }
+    if page.more, page.entries.isEmpty || page.last.seq <= request.after.seq {
+      throw SyncError.violation(.moreWithoutProgress)
+    }
+    // The next page is on its way while this one is checked and stored.
+    if page.more { askForEntries(after: page.last) }
+    guard let entries = try checked(page) else { return }
+    try store(entries)
+    if !page.more {
+      if phase == .pulling { try afterPull() } else { try finishRebuild() }
+    }
+  }
+
+  /// The page's entries, whole and checked; nil where they have to be asked for with their bodies.
+  private mutating func checked(_ page: Page) throws -> [VerifiedEntry]? {
+    var verifier = pull.verifier
+    var entries: [VerifiedEntry] = []
+    entries.reserveCapacity(page.entries.count)
+    for entry in page.entries {
+      guard let whole = try whole(entry) else {
+        askForWholeEntries()
+        return nil
+      }
+      do {
+        entries.append(try verifier.check(whole, lastSequence: lastSequence))
+      } catch let violation as ProtocolViolation {
+        throw SyncError.violation(violation)
+      }
+      if phase == .pulling, try isForeign(whole) {
+        try renewIdentity()
+        return nil
+      }
+    }
+    guard verifier.position == page.last else {
+      throw SyncError.violation(.wrongHash(seq: verifier.position.seq))
+    }
+    pull.verifier = verifier
+    return entries
+  }
+
+  /// The sequence of a device's last entry before those that are checked; nil where it is not known.
+  private func lastSequence(of device: DeviceID) throws -> UInt64? {
+    if phase == .pulling { return try storage.lastSequence(of: device) }
+    // A log read beside the state begins with each device's first, unless its reading goes on.
+    return refill.rebuildIsResumed ? nil : 0
+  }
+
+  /// The entry with its body, which for a stub is one that this store made.
+  private func whole(_ entry: WireEntry) throws -> LogEntry? {
+    var entry = entry.logEntry(using: SHA256.self)
+    guard entry.isStub else { return entry }
+    let transaction = entry.transaction
+    guard phase == .pulling, !pull.isWhole, transaction.device == state.device,
+      transaction.deviceSequence <= state.lastSequence
+    else { throw SyncError.violation(.bodyLeftOut(seq: entry.seq)) }
+    let body = try storage.ownBody(
+      device: transaction.device, sequence: transaction.deviceSequence, hash: entry.bodyHash)
+    guard let body else { return nil }
+    entry.transaction.body = body
+    entry.isStub = false
+    return entry
+  }
+
+  private mutating func askForWholeEntries() {
+    pull.isWhole = true
+    pull.discarded.formUnion(pull.asked)
+    pull.asked = []
+    askForEntries(after: pull.verifier.position)
+  }
+
+  /// Whether an entry says that it is this device's, and this store did not make it.
+  private mutating func isForeign(_ entry: LogEntry) throws -> Bool {
+    guard entry.transaction.device == state.device else { return false }
+    return try isContested(
+      AcknowledgedTransaction(
+        sequence: entry.transaction.deviceSequence, id: entry.transaction.id))
+  }
+
+  private mutating func store(_ entries: [VerifiedEntry]) throws {
+    guard let last = entries.last, let ready else { return }
+    if phase == .rebuilding {
+      try storage.stagePage(entries)
+    } else {
+      memory.summary.add(try storage.storePage(entries, stable: ready.stable))
+      memory.summary.pulled += entries.count { $0.entry.transaction.device != state.device }
+      state.cursor = last.position
+    }
+    memory.progressCount += 1
+    show(.pulled(Int(last.entry.seq), of: Int(max(ready.head.seq, last.entry.seq))))
+  }
+
+  /// Goes on once the log has been read to its end.
+  private mutating func afterPull() throws {
+    guard let cursor = state.cursor else { return }
+    try checkHead(push.head ?? ready?.head, against: cursor)
+    if try beginPush() { return }
+    // What was acknowledged and is still not in the log is kept back.
+    if let pending = try storage.pending(after: 0, maxCount: 1, maxBytes: 1).first,
+      pending.transaction.deviceSequence <= push.acked
+    {
+      throw SyncError.violation(.entryWithheld(sequence: pending.transaction.deviceSequence))
+    }
+    memory.summary.head = cursor
+    try beginMarket()
+  }
+
+  /// Checks that a head that the server told is one of the log as read now.
+  private func checkHead(_ head: LogPosition?, against cursor: LogPosition) throws {
+    guard let head, head.seq > 0 else { return }
+    if head.seq > cursor.seq {
+      throw SyncError.notConverged(server: head.seq, local: cursor.seq)
+    }
+    let own = head.seq == cursor.seq ? cursor : try storage.position(at: head.seq)
+    if let own, own.hash != head.hash { throw SyncError.violation(.wrongHead) }
+  }
+}

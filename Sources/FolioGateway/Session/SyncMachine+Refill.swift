@@ -1,0 +1,99 @@
+import FolioDomain
+import FolioWire
+
+/// How far a server's log is filled, or a client's state built anew.
+struct RefillProgress {
+  /// The account whose log is filled.
+  var account: AccountID?
+  /// The place up to which the server has been given entries.
+  var position = LogPosition(seq: 0, hash: .zero)
+  /// The place after the last entry that is sent and not answered.
+  var sent = LogPosition(seq: 0, hash: .zero)
+  /// Whether the server lacks transactions of this device that are no longer kept.
+  var lacksOwn = false
+  /// Whether the log read beside the state was begun in an earlier connection.
+  var rebuildIsResumed = false
+}
+
+extension SyncMachine {
+  private var refillByteLimit: Int { min(limits.pageBytes, 393_216) }
+  private var refillCountLimit: Int { min(limits.entries, 500) }
+
+  // MARK: A server whose log ends before this one
+
+  /// Gives the server the entries that it lost, byte for byte, so that it gets the same hashes.
+  mutating func beginRefill(after head: LogPosition, account: AccountID) throws {
+    enter(.refilling)
+    refill.account = account
+    refill.position = head
+    if head.seq == 0, let start = emptyLog { refill.position = start }
+    try sendRefill()
+  }
+
+  private mutating func sendRefill() throws {
+    guard let account = refill.account else { return }
+    let entries = try storage.keptEntries(
+      after: refill.position.seq, maxCount: refillCountLimit, maxBytes: refillByteLimit)
+    guard let last = entries.last else {
+      try storage.recordDivergence()
+      return try beginPull()
+    }
+    refill.sent = last.position
+    send(
+      .refill(
+        Refill(
+          account: account, after: refill.position, entries: entries.map { WireEntry($0.entry) })))
+  }
+
+  mutating func receive(_ ack: Ack, to request: Refill) throws {
+    guard phase == .refilling else { throw unexpected("ack") }
+    guard ack.results.isEmpty, ack.head == refill.sent else {
+      throw SyncError.violation(.wrongHead)
+    }
+    memory.summary.refilled += request.entries.count
+    memory.progressCount += 1
+    refill.position = refill.sent
+    push.head = ack.head
+    if let acked = ack.acked {
+      push.acked = acked.sequence
+      try noteAcknowledged(AcknowledgedTransaction(sequence: acked.sequence, id: acked.id))
+    }
+    show(.refilled(Int(refill.position.seq), of: Int(state.cursor?.seq ?? 0)))
+    try sendRefill()
+  }
+
+  // MARK: A server whose log has parted from this one
+
+  /// Gives the server, as transactions, what this store's log has and the server's may lack.
+  mutating func beginGiving(after seq: UInt64, _ ready: Ready) throws {
+    try checkDivergences()
+    try join(ready, account: ready.account)
+    enter(.giving)
+    refill.position.seq = max(seq, state.keptFrom - 1)
+    try sendGiven()
+  }
+
+  private mutating func sendGiven() throws {
+    let entries = try storage.keptEntries(
+      after: refill.position.seq, maxCount: refillCountLimit, maxBytes: refillByteLimit)
+    guard let last = entries.last else { return try beginRebuild() }
+    refill.sent = last.position
+    let transactions = entries.map { entry in
+      PushedTransaction(entry.entry.transaction, isVoid: entry.entry.kind == .void)
+    }
+    send(.push(Push(transactions: transactions)))
+  }
+
+  mutating func receiveGiven(_ ack: Ack) throws {
+    // Whatever a result is, nothing can be done about an entry that does not fit: it is others'.
+    guard !ack.results.contains(.retry) else {
+      throw SyncError.refused(
+        ErrorMessage(code: "retry", class: .retry, action: .backoff, message: "it is busy"))
+    }
+    memory.progressCount += 1
+    push.head = ack.head
+    push.acked = ack.acked?.sequence ?? 0
+    refill.position = refill.sent
+    try sendGiven()
+  }
+}
