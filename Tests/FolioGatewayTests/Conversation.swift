@@ -1,21 +1,27 @@
 import FolioDomain
+import FolioSystem
 import FolioWire
 import TestSupport
 
 @testable import FolioGateway
 
-/// A conversation between a machine and a fake server, message by message.
+/// Connections between sessions and a fake server, as bytes, until a sync is done.
 struct Conversation {
-  /// The connection was cut, after as many messages as a test wanted.
+  /// The connection was cut, after as many bytes as a test wanted.
   struct Cut: Error {}
+  /// Neither side has anything to send, and the session is not over.
+  struct Stalled: Error {}
 
   var server: FakeServer
   var storage: MemoryStorage
   var options = SyncOptions(account: "me")
   var memory = SyncMemory()
-  /// Messages that go through, of both sides, before the connection is cut; nil for all.
-  var messagesUntilCut: Int?
+  /// Bytes that go through, of both sides, before the connection is cut; nil for all.
+  var bytesUntilCut: Int?
+  /// How many bytes went through in all.
+  var byteCount = 0
   let clock = ManualClock(Timestamp(milliseconds: 1_700_000_000_000))
+  let now = MonotonicTime(nanoseconds: 0)
 
   init(_ storage: MemoryStorage, _ server: FakeServer) {
     self.storage = storage
@@ -23,50 +29,60 @@ struct Conversation {
   }
 
   /// One connection, to its end.
-  @discardableResult
-  mutating func connect() throws -> SyncMachine.End {
-    var machine = try SyncMachine(
-      storage: storage, options: options, memory: memory, clock: clock)
-    defer { memory = machine.memory }
-    machine.start(random: SeededSource(seed: 1))
-    var left = messagesUntilCut
-    while machine.end == nil {
-      let messages = machine.takeOutgoing()
-      guard !messages.isEmpty else { throw StalledError() }
-      for message in messages {
-        guard machine.end == nil else { break }
-        try cut(&left, &machine)
-        guard let answer = server.answer(message) else { continue }
-        try cut(&left, &machine)
-        try machine.receive(answer)
+  mutating func connect() throws -> SyncSession.Outcome {
+    var session = try SyncSession(
+      storage: storage, options: options, memory: memory, clock: clock,
+      random: SeededSource(seed: 1), at: now)
+    defer { memory = session.memory }
+    server.framer = LineFramer(lineByteLimit: Wire.lineByteLimit)
+    var outputs = session.start()
+    while true {
+      var answers: [UInt8] = []
+      for case .send(let bytes) in outputs {
+        let arrived = cut(bytes)
+        answers += server.answer(Array(arrived))
+        if arrived.count < bytes.count { try lose(&session) }
       }
+      if let outcome = session.outcome { return outcome }
+      guard !answers.isEmpty else { throw Stalled() }
+      let arrived = cut(answers)
+      outputs = session.receive(arrived, at: now)
+      if arrived.count < answers.count, session.outcome == nil { try lose(&session) }
     }
-    return machine.end ?? .finished
   }
 
-  private func cut(_ left: inout Int?, _ machine: inout SyncMachine) throws {
-    guard let count = left else { return }
-    if count == 0 {
-      machine.noteLostConnection()
-      throw Cut()
-    }
-    left = count - 1
+  /// The bytes that get to the other side.
+  private mutating func cut(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    byteCount += bytes.count
+    guard let left = bytesUntilCut else { return bytes[...] }
+    bytesUntilCut = max(left - bytes.count, 0)
+    return bytes.prefix(left)
+  }
+
+  private func lose(_ session: inout SyncSession) throws {
+    session.end(.connectionLost("cut"))
+    throw Cut()
   }
 
   /// Connections until the sync is done.
   @discardableResult
   mutating func sync() throws -> SyncSummary {
-    while try connect() == .again {}
-    return memory.summary
+    while true {
+      switch try connect() {
+      case .finished: return memory.summary
+      case .again: continue
+      case .failed(let error): throw error
+      }
+    }
   }
-
-  /// The machine has nothing to send and is not over.
-  struct StalledError: Error {}
 }
 
 /// A whole sync of `storage` with `server`.
 @discardableResult
-func sync(_ storage: MemoryStorage, _ server: FakeServer) throws -> SyncSummary {
+func sync(
+  _ storage: MemoryStorage, _ server: FakeServer, acceptsShorterLog: Bool = false
+) throws -> SyncSummary {
   var conversation = Conversation(storage, server)
+  conversation.options.acceptsShorterLog = acceptsShorterLog
   return try conversation.sync()
 }

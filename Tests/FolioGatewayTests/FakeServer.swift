@@ -29,6 +29,8 @@ final class FakeServer {
   var requests: [Request] = []
   /// Changes a reply before it is sent.
   var lie: (Request, Reply) -> Reply = { _, reply in reply }
+  /// Whether what is sent is no JSON.
+  var garbles = false
   /// Refuses a request instead of answering it.
   var refusal: (Request) -> ErrorMessage? = { _ in nil }
   private var device: DeviceID?
@@ -55,7 +57,21 @@ final class FakeServer {
     logID = LogID(logID.value + 1)
   }
 
-  func answer(_ message: Message) -> Message? {
+  var framer = LineFramer(lineByteLimit: Wire.lineByteLimit)
+
+  /// Takes bytes, cut anywhere, and gives the answers to the lines that they complete.
+  func answer(_ bytes: [UInt8]) -> [UInt8] {
+    framer.append(bytes)
+    var answers: [UInt8] = []
+    while let line = try? framer.next() {
+      guard let message = try? Message(line: line), let answer = answer(message) else { continue }
+      answers += answer.line
+    }
+    if garbles, !answers.isEmpty { answers[answers.count - 3] = 0xff }
+    return answers
+  }
+
+  private func answer(_ message: Message) -> Message? {
     guard case .request(let id, let request) = message else { return nil }
     requests.append(request)
     if let error = refusal(request) { return .error(id, error) }
@@ -118,7 +134,7 @@ final class FakeServer {
   func append(_ transaction: Envelope, kind: EntryKind = .accepted) {
     let entry = LogEntry(
       seq: head.seq + 1, acceptedAt: time, kind: kind, transaction: transaction,
-      bodyHash: hash(transaction.body))
+      bodyHash: SHA256.hash(of: transaction.body))
     let hash = LogChain.next(after: head.hash, entry, using: SHA256.self)
     log.append(VerifiedEntry(entry, hash: hash))
   }
@@ -129,12 +145,6 @@ final class FakeServer {
       Envelope(
         id: TransactionID(id), device: DeviceID(device), deviceSequence: sequence,
         recordedAt: time, body: Array(body.utf8)))
-  }
-
-  func hash(_ body: [UInt8]) -> Hash256 {
-    var hasher = SHA256()
-    body.withUnsafeBytes { hasher.update($0) }
-    return hasher.finalize()
   }
 
   private func take(_ push: Push) -> Ack {

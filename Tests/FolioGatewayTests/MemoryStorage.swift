@@ -1,3 +1,4 @@
+import FolioCrypto
 import FolioDomain
 
 @testable import FolioGateway
@@ -51,7 +52,8 @@ final class MemoryStorage: SyncStorage {
 
   func join(account: AccountID, server: ServerID, log: LogID) throws {
     try call()
-    if state.account == nil { state.account = account }
+    precondition(state.account == nil || state.account == account || self.log.isEmpty)
+    state.account = account
     state.server = server
     state.log = log
   }
@@ -84,7 +86,8 @@ final class MemoryStorage: SyncStorage {
   func ownBody(device: DeviceID, sequence: UInt64, hash: Hash256) throws -> [UInt8]? {
     try call()
     let kept = log.map(\.entry.transaction) + pendingTransactions.map(\.transaction)
-    return kept.first { $0.device == device && $0.deviceSequence == sequence }?.body
+    let own = kept.first { $0.device == device && $0.deviceSequence == sequence }
+    return own.flatMap { SHA256.hash(of: $0.body) == hash ? $0.body : nil }
   }
 
   func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {

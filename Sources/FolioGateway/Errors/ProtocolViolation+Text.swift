@@ -6,6 +6,7 @@ extension ProtocolViolation {
     switch self {
     case .unreadableLine(let error): error.code.text
     case .unexpectedMessage: "unexpectedMessage"
+    case .brokenPage: "brokenPage"
     case .versionNotOffered: "versionNotOffered"
     case .impossibleFacts: "impossibleFacts"
     case .gapInLog: "gapInLog"
@@ -27,6 +28,7 @@ extension ProtocolViolation {
     switch self {
     case .unreadableLine(let error): "a line is no message: \(error.description)"
     case .unexpectedMessage(let type): "a message '\(type)' came where it has no place"
+    case .brokenPage: "a page does not follow the place that was asked for"
     case .versionNotOffered(let version): "it chose version \(version), which was not offered"
     case .impossibleFacts: "what it says of its log cannot be"
     case .gapInLog(let expected, let got): "entry \(got) came where \(expected) was to come"

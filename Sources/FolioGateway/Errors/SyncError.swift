@@ -43,6 +43,8 @@ public enum ProtocolViolation: DomainError, Hashable {
   case unreadableLine(WireError)
   /// A message that has no place here.
   case unexpectedMessage(String)
+  /// A page whose entries or tables do not follow the place asked for.
+  case brokenPage
   /// A version was chosen that was not offered.
   case versionNotOffered(Int)
   /// What it said of its log cannot be.

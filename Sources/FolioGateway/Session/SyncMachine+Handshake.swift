@@ -3,31 +3,17 @@ import FolioDomain
 import FolioWire
 
 extension SyncMachine {
-  /// Opens the conversation.
-  mutating func start(random: any RandomSource) {
-    let hello = Hello(
-      client: Software(name: options.client.name, version: options.client.version),
-      nonce: random.next128())
-    send(.hello(hello))
-  }
-
-  mutating func receive(_ welcome: Welcome) throws {
-    guard phase == .greeting else { throw unexpected("welcome") }
-    guard Wire.versions.contains(welcome.version) else {
-      throw SyncError.violation(.versionNotOffered(welcome.version))
-    }
+  /// Takes the server's greeting, and says who this is.
+  mutating func receive(_ welcome: Welcome) throws -> Authentication {
     limits = welcome.limits
     serverID = ServerID(welcome.serverID)
     memory.summary.skewMilliseconds = welcome.time.milliseconds - clock.now().milliseconds
     memory.summary.nextTables = welcome.schedule.next
     show(.connected("\(welcome.server.name) \(welcome.server.version)"))
-    let device = DeviceIdentity(id: state.device, instance: state.instance)
-    let points = try points()
-    send(
-      .auth(
-        Authentication(
-          account: options.account, accountID: state.account, device: device, points: points)))
     enter(.authenticating)
+    let device = DeviceIdentity(id: state.device, instance: state.instance)
+    return Authentication(
+      account: options.account, accountID: state.account, device: device, points: try points())
   }
 
   /// Places of the log as read, by which the server finds the newest that it has too.

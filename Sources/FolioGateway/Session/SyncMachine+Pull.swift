@@ -9,9 +9,9 @@ struct PullProgress {
   /// Whether own entries have to come with their bodies, because one was not held any more.
   var isWhole = false
   /// Pages asked for before it turned out that they have to be asked for anew.
-  var discarded: Set<RequestID> = []
+  var discarded: Set<Int> = []
   /// The pages that are asked for, in order.
-  var asked: [RequestID] = []
+  var asked: [Int] = []
 }
 
 extension SyncMachine {
@@ -33,7 +33,7 @@ extension SyncMachine {
     pull.asked.append(send(.pull(request)))
   }
 
-  mutating func receive(_ page: Page, to request: Pull, _ id: RequestID) throws {
+  mutating func receive(_ page: Page, to request: Pull, _ id: Int) throws {
     pull.asked.removeAll { $0 == id }
     if pull.discarded.remove(id) != nil { return }
     guard phase == .pulling || phase == .rebuilding else { throw unexpected("page") }

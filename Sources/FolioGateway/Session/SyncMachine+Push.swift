@@ -5,7 +5,7 @@ import FolioWire
 struct PushProgress {
   /// Transactions that were sent together and are not answered.
   struct Batch {
-    var id: RequestID
+    var id: Int
     var transactions: [PendingTransaction]
     var byteCount: Int
     var first: UInt64 { transactions.first?.transaction.deviceSequence ?? 0 }
@@ -63,7 +63,7 @@ extension SyncMachine {
     }
   }
 
-  mutating func receive(_ ack: Ack, to id: RequestID) throws {
+  mutating func receive(_ ack: Ack, to id: Int) throws {
     if phase == .giving { return try receiveGiven(ack) }
     guard phase == .pushing, let index = push.batches.firstIndex(where: { $0.id == id }) else {
       throw unexpected("ack")
@@ -119,7 +119,7 @@ extension SyncMachine {
   }
 
   /// Takes the refusal of a whole push.
-  mutating func receiveRefusal(_ error: ErrorMessage, of id: RequestID) throws {
+  mutating func receiveRefusal(_ error: ErrorMessage, of id: Int) throws {
     guard phase == .pushing, let index = push.batches.firstIndex(where: { $0.id == id }) else {
       throw SyncError.refused(error)
     }

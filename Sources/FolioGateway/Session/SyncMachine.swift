@@ -2,7 +2,8 @@ import FolioCrypto
 import FolioDomain
 import FolioWire
 
-/// The client's side of a sync on one connection, as messages: what comes in decides what goes out.
+/// The client's side of a sync on one connection, as requests and replies: what comes in decides what
+/// goes out.
 ///
 /// It does no I/O but for its storage. Everything that ends it is thrown; where it ends well, `end`
 /// says how.
@@ -39,12 +40,10 @@ struct SyncMachine {
   private(set) var phase = Phase.greeting
   private(set) var end: End?
   /// Requests that have not been taken to be sent.
-  private(set) var outgoing: [Message] = []
+  private(set) var outgoing: [Outgoing] = []
   /// What may be shown to a person, and has not been taken.
   private(set) var progress: [SyncProgress] = []
-
-  private var outstanding: [RequestID: Request] = [:]
-  private var lastID: UInt64 = 0
+  private var lastTag = 0
 
   /// What the server announced.
   var limits = Limits()
@@ -72,29 +71,30 @@ struct SyncMachine {
 
   // MARK: Going on
 
+  /// A request to be sent, and the tag by which its answer is told.
+  struct Outgoing {
+    var tag: Int
+    var request: Request
+  }
+
   mutating func enter(_ phase: Phase) { self.phase = phase }
 
   mutating func finish(_ end: End) {
     phase = .over
     self.end = end
-    outgoing.append(.bye)
   }
 
   mutating func show(_ progress: SyncProgress) { self.progress.append(progress) }
 
-  /// Whether nothing is asked that has not been answered.
-  var isIdle: Bool { outstanding.isEmpty }
-
+  /// Asks for something; the answer comes with the tag that is returned.
   @discardableResult
-  mutating func send(_ request: Request) -> RequestID {
-    lastID += 1
-    let id = RequestID(lastID)
-    outstanding[id] = request
-    outgoing.append(.request(id, request))
-    return id
+  mutating func send(_ request: Request) -> Int {
+    lastTag += 1
+    outgoing.append(Outgoing(tag: lastTag, request: request))
+    return lastTag
   }
 
-  mutating func takeOutgoing() -> [Message] {
+  mutating func takeOutgoing() -> [Outgoing] {
     defer { outgoing = [] }
     return outgoing
   }
@@ -106,51 +106,29 @@ struct SyncMachine {
 
   // MARK: What comes in
 
-  /// Takes a message from the server.
-  mutating func receive(_ message: Message) throws {
-    switch message {
-    case .reply(let id, let reply): try receive(reply, to: id)
-    case .error(let id, let error): try receive(error, to: id)
-    case .request(let id, .ping): outgoing.append(.reply(id, .pong))
-    case .request(_, let request): throw unexpected(request.type.rawValue)
-    case .bye: throw SyncError.connectionLost("the server said goodbye")
-    case .unknown(let unknown) where unknown.re != nil: throw unexpected(unknown.type)
-    case .note, .unknown: break
-    }
-  }
-
-  private mutating func receive(_ reply: Reply, to id: RequestID) throws {
-    guard let request = outstanding.removeValue(forKey: id), reply.type == request.replyType
-    else { throw unexpected(reply.type.rawValue) }
+  /// Takes the answer to a request.
+  mutating func receive(_ reply: Reply, to request: Request, tag: Int) throws {
+    guard phase != .over else { return }
     switch (reply, request) {
-    case (.welcome(let welcome), _): try receive(welcome)
-    case (.ready(let ready), _): try receive(ready)
-    case (.page(let page), .pull(let pull)): try receive(page, to: pull, id)
-    case (.ack(let ack), .push): try receive(ack, to: id)
+    case (.page(let page), .pull(let pull)): try receive(page, to: pull, tag)
+    case (.ack(let ack), .push): try receive(ack, to: tag)
     case (.ack(let ack), .refill(let refill)): try receive(ack, to: refill)
     case (.hash(let hash), .verify(let seq)): try receive(hash, at: seq)
     case (.tables(let page), .prices(let request)): try receive(page, to: request)
     case (.catalog(let page), .assets(let request)): try receive(page, to: request)
-    case (.pong, _): break
     default: throw unexpected(reply.type.rawValue)
     }
   }
 
-  private mutating func receive(_ error: ErrorMessage, to id: RequestID?) throws {
-    let request = id.flatMap { outstanding.removeValue(forKey: $0) }
-    if case .hello = request, let supported = error.supported {
-      throw SyncError.versionRefused(supported: supported)
-    }
-    if error.action == .newDevice {
-      return try renewIdentity()
-    }
+  /// Takes the refusal of a request, after which the conversation goes on.
+  mutating func receive(_ error: ErrorMessage, to request: Request, tag: Int) throws {
+    guard phase != .over else { return }
+    if error.action == .newDevice { return try renewIdentity() }
     switch request {
-    case .push where error.response == .giveUpRequest:
-      if let id { return try receiveRefusal(error, of: id) }
-    case .verify: return try receiveVerifyRefusal()
-    default: break
+    case .push where error.response == .giveUpRequest: try receiveRefusal(error, of: tag)
+    case .verify where error.response == .giveUpRequest: try receiveVerifyRefusal()
+    default: throw SyncError.refused(error)
     }
-    throw SyncError.refused(error)
   }
 
   func unexpected(_ type: String) -> SyncError {
