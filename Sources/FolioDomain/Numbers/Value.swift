@@ -22,6 +22,10 @@ public struct Value: Hashable, Sendable {
   ///
   /// - Complexity: O(1).
   public init(_ amount: Amount, at price: Price) {
+    if let short = Self.shortProduct(amount, price) {
+      units = short
+      return
+    }
     var product = WideMagnitude(amount.units.magnitude)
     // 127 bits times 60 fit in 256, whatever the scale.
     _ = product.multiply(by: price.mantissa.magnitude)

@@ -4,12 +4,7 @@ extension SnapshotWalker {
   /// - Complexity: O(bytes); what did not change since the slot before is not written anew.
   public mutating func digest<H: HashFunction>(using: H.Type) -> Hash256 {
     settle()
-    digestBytes.removeAll(keepingCapacity: true)
-    digestBytes.append(contentsOf: SnapshotDigest.header(of: slot))
-    for place in held { digestBytes.append(contentsOf: records[place]) }
-    var hash = H()
-    digestBytes.withUnsafeBytes { hash.update($0) }
-    return hash.finalize()
+    return hash(using: H.self)
   }
 
   /// What the snapshot at the walker's slot comes to.
@@ -18,9 +13,11 @@ extension SnapshotWalker {
   public mutating func totals() -> SnapshotTotals {
     settle()
     var totals = SnapshotTotals()
+    let (slot, held) = (slot, held)
+    var holdings = holdings.mutableSpan
     for place in held {
-      let value = value(at: place)
-      totals.add(value, pricedAtIndex: holdings[place].pricedAtIndex, at: slot)
+      totals.add(
+        holdings[place].settledValue(), pricedAtIndex: holdings[place].pricedAtIndex, at: slot)
     }
     return totals
   }

@@ -1,72 +1,120 @@
 extension SnapshotWalker {
-  /// Brings quotes and records up to date for the walker's slot.
+  /// Brings the quotes up to date for the walker's slot.
   ///
   /// For most assets nothing changed but the slot of the price, or not even that; what was made of
   /// the rest stands.
   mutating func settle() {
     guard settledSlot != slot else { return }
+    settledSlot = slot
+    let (slot, held, prices) = (slot, held, prices)
+    var holdings = holdings.mutableSpan
     for place in held {
       if holdings[place].isPlain {
         let seen = prices.lastObservation(holdings[place].number.index)
-        take(seen.price, seen.slotIndex, at: place)
+        holdings[place].take(seen.price, seen.slotIndex)
       } else {
         let quote = prices.quote(of: holdings[place].number, at: slot)
         let factors = quote?.factors ?? []
         if factors != holdings[place].factors {
           holdings[place].factors = factors
-          holdings[place].isChanged = true
+          holdings[place].isValued = false
         }
-        take(quote?.price ?? .zero, quote?.pricedAt.index ?? .min, at: place)
+        holdings[place].take(quote?.price ?? .zero, quote?.pricedAt.index ?? .min)
       }
     }
-    settledSlot = slot
-  }
-
-  @inline(__always)
-  private mutating func take(_ price: Price, _ pricedAtIndex: Int64, at place: Int) {
-    if !holdings[place].isChanged {
-      if holdings[place].pricedAtIndex == pricedAtIndex { return }
-      if holdings[place].price == price, holdings[place].pricedAtIndex != .min {
-        holdings[place].pricedAtIndex = pricedAtIndex
-        // The record ends with the slot: eight bytes.
-        let end = records[place].count
-        var bits = UInt64(bitPattern: pricedAtIndex).bigEndian
-        records[place].withUnsafeMutableBytes { record in
-          withUnsafeBytes(of: &bits) { record[(end - 8)...].copyBytes(from: $0) }
-        }
-        return
-      }
-    }
-    write(price, pricedAtIndex, at: place)
-  }
-
-  private mutating func write(_ price: Price, _ pricedAtIndex: Int64, at place: Int) {
-    holdings[place].price = price
-    holdings[place].pricedAtIndex = pricedAtIndex
-    holdings[place].isValued = false
-    if holdings[place].isChanged {
-      holdings[place].isChanged = false
-      records[place].removeAll(keepingCapacity: true)
-      let holding = holdings[place]
-      SnapshotDigest.appendHolding(
-        holding.asset, holding.amount, categories[holding.category].key, to: &records[place])
-      holdings[place].heldByteCount = records[place].count
-    } else {
-      let priceBytes = records[place].count - holdings[place].heldByteCount
-      records[place].removeLast(priceBytes)
-    }
-    let isPriced = pricedAtIndex != .min
-    SnapshotDigest.appendPrice(isPriced ? price : nil, to: &records[place])
-    SnapshotDigest.appendPricedAt(
-      isPriced ? Slot(index: pricedAtIndex) : nil, to: &records[place])
   }
 
   /// What a settled holding is worth, worked out once for each amount and price.
-  mutating func value(at place: Int) -> Value? {
-    if !holdings[place].isValued {
-      holdings[place].isValued = true
-      holdings[place].value = holdings[place].quote?.value(of: holdings[place].amount)
+  mutating func value(at place: Int) -> Value? { holdings[place].settledValue() }
+
+  /// The hash of the settled snapshot's bytes.
+  mutating func hash<H: HashFunction>(using: H.Type) -> Hash256 {
+    var hash = H()
+    let count = writeDigestBytes()
+    digestBytes.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    return hash.finalize()
+  }
+
+  /// Writes what the digest is made of to the start of `digestBytes`, and gives its length.
+  private mutating func writeDigestBytes() -> Int {
+    let header = SnapshotDigest.header(of: slot)
+    var capacity = header.count
+    for place in held {
+      if !holdings[place].hasHeldBytes { writeHeldBytes(place) }
+      capacity += heldBytes[place].count + DigestPriceBytes.countMax
     }
-    return holdings[place].value
+    // Taken out of the walker, so that nothing of it is borrowed twice.
+    var target: [UInt8] = []
+    swap(&target, &digestBytes)
+    if target.count < capacity {
+      target = [UInt8](repeating: 0, count: capacity + capacity / 4)
+    }
+    let count = target.withUnsafeMutableBytes { fill($0, header) }
+    swap(&target, &digestBytes)
+    return count
+  }
+
+  private mutating func fill(_ bytes: UnsafeMutableRawBufferPointer, _ header: [UInt8]) -> Int {
+    var end = 0
+    func append(_ source: UnsafeRawBufferPointer) {
+      UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyMemory(from: source)
+      end += source.count
+    }
+    let (held, heldBytes) = (held, heldBytes)
+    var holdings = holdings.mutableSpan
+    header.withUnsafeBytes(append)
+    for place in held {
+      heldBytes[place].withUnsafeBytes(append)
+      holdings[place].appendPriceBytes(append)
+    }
+    return end
+  }
+
+  private mutating func writeHeldBytes(_ place: Int) {
+    heldBytes[place].removeAll(keepingCapacity: true)
+    SnapshotDigest.appendHolding(
+      holdings[place].asset, holdings[place].amount, categories[holdings[place].category].key,
+      to: &heldBytes[place])
+    holdings[place].hasHeldBytes = true
+  }
+}
+
+extension SnapshotWalker.Holding {
+  /// Takes the price that counts, and drops what was made of another one.
+  @inline(__always)
+  fileprivate mutating func take(_ price: Price, _ pricedAtIndex: Int64) {
+    if self.pricedAtIndex == pricedAtIndex, self.price == price { return }
+    if self.price == price, self.pricedAtIndex != .min, pricedAtIndex != .min {
+      if hasPriceBytes { priceBytes.setSlot(pricedAtIndex) }
+    } else {
+      self.price = price
+      isValued = false
+      hasPriceBytes = false
+    }
+    self.pricedAtIndex = pricedAtIndex
+  }
+
+  /// What the holding is worth at the settled slot.
+  mutating func settledValue() -> Value? {
+    if !isValued {
+      isValued = true
+      value = pricedAtIndex == .min ? nil : worth()
+    }
+    return value
+  }
+
+  private func worth() -> Value? {
+    guard factors.isEmpty else { return quote?.value(of: amount) }
+    return amount.amount.map { Value($0, at: price) }
+  }
+
+  /// Gives the bytes of the price in a digest, written where they are not.
+  @inline(__always)
+  fileprivate mutating func appendPriceBytes(_ append: (UnsafeRawBufferPointer) -> Void) {
+    if !hasPriceBytes {
+      hasPriceBytes = true
+      if pricedAtIndex == .min { priceBytes.clear() } else { priceBytes.set(price, pricedAtIndex) }
+    }
+    priceBytes.withBytes(append)
   }
 }

@@ -20,16 +20,16 @@ public struct SnapshotWalker: Sendable {
 
   /// Each asset that was met in a change, in the order of meeting; never removed.
   var holdings: [Holding] = []
-  /// The bytes of each holding in a digest: up to `heldByteCount` what is held, then the price.
-  var records: [[UInt8]] = []
+  /// What is held of each as bytes in a digest: all but the price.
+  var heldBytes: [[UInt8]] = []
   /// The places in `holdings` of those whose amount is not 0, in byte order of the assets.
   private(set) var held: [Int] = []
   private(set) var categories = CategoryNumbering()
   private var places: [AssetKey: Int] = [:]
   private var pending: [HoldingChange] = []
-  /// The slot that quotes and records were last brought up to date for.
+  /// The slot that the quotes were last brought up to date for.
   var settledSlot: Slot?
-  /// The bytes hashed last, kept for their capacity.
+  /// The bytes hashed last, kept for their memory.
   var digestBytes: [UInt8] = []
 
   /// What is held of an asset, and the price that counts at the settled slot.
@@ -40,9 +40,6 @@ public struct SnapshotWalker: Sendable {
     let isPlain: Bool
     var amount = Int256.zero
     var category: Int
-    /// Whether amount or category changed since the record was written.
-    var isChanged = true
-    var heldByteCount = 0
     var price = Price.zero
     /// The slot of the price; `Int64.min` where there is none.
     var pricedAtIndex = Int64.min
@@ -50,6 +47,10 @@ public struct SnapshotWalker: Sendable {
     /// What it is worth, where that was asked for since amount or price changed.
     var value: Value?
     var isValued = false
+    /// The bytes of the price in a digest, and whether they, and those of what is held, are written.
+    var priceBytes = DigestPriceBytes()
+    var hasPriceBytes = false
+    var hasHeldBytes = false
 
     var quote: Quote? {
       guard pricedAtIndex != .min else { return nil }
@@ -120,7 +121,8 @@ public struct SnapshotWalker: Sendable {
     if let category = change.category {
       holdings[place].category = categories.number(of: category)
     }
-    holdings[place].isChanged = true
+    holdings[place].isValued = false
+    holdings[place].hasHeldBytes = false
     let isHeld = !holdings[place].amount.isZero
     if isHeld != wasHeld { list(place, isHeld) }
     settledSlot = nil
@@ -134,7 +136,7 @@ public struct SnapshotWalker: Sendable {
       Holding(
         asset: asset, number: number, isPlain: prices.isPlain(number),
         category: categories.number(of: Category(defaultFor: asset.type))))
-    records.append([])
+    heldBytes.append([])
     places[asset] = place
     return place
   }
