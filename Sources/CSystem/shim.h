@@ -1,4 +1,4 @@
-// Calls of Linux that Swift's module Glibc leaves out.
+// Calls of Linux that Swift's module Glibc leaves out, and a variable that it cannot show.
 #ifndef FOLIO_CSYSTEM_SHIM_H
 #define FOLIO_CSYSTEM_SHIM_H
 #ifdef __linux__
@@ -8,4 +8,8 @@
 int pipe2(int descriptors[2], int flags);
 int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 #endif
+
+extern char **environ;
+/// The variables that a program started now would inherit.
+static inline char **folio_environment(void) { return environ; }
 #endif

@@ -31,16 +31,21 @@ extension FileDescriptor {
     try systemWrite(rawValue, bytes)
   }
 
-  /// Writes all of it, in as many calls as it takes; the descriptor must be a blocking one.
+  /// Writes all of it, in as many calls as it takes, and waits where it must.
   public func writeAll(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
     var rest = bytes
     while !rest.isEmpty {
-      let count = try systemWrite(rawValue, rest)
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      do throws(Errno) {
+        let count = try systemWrite(rawValue, rest)
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } catch .wouldBlock {
+        // Standard error may share its pipe with an output that is set not to block.
+        try systemWaitUntilWritable(rawValue)
+      }
     }
   }
 
-  /// Writes all of it, in as many calls as it takes; the descriptor must be a blocking one.
+  /// Writes all of it, in as many calls as it takes, and waits where it must.
   public func writeAll(_ bytes: [UInt8]) throws(Errno) {
     // A closure of a C-style call infers untyped throws; the error is carried out by hand.
     var failure: Errno?

@@ -93,7 +93,7 @@ extension Files {
 
 /// A folder of its own under `$TMPDIR` or `/tmp`, removed with all that is in it when the last
 /// reference goes.
-public final class TemporaryFolder: Sendable {
+public final class ScratchFolder: Sendable {
   /// The folder's path.
   public let path: String
 

@@ -56,6 +56,12 @@ func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Er
   try retrying { write(descriptor, bytes.baseAddress, bytes.count) }
 }
 
+/// Waits until `descriptor` takes bytes; for one that another program has set not to block.
+func systemWaitUntilWritable(_ descriptor: Int32) throws(Errno) {
+  var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  _ = try retrying { poll(&entry, 1, -1) }
+}
+
 func systemSync(_ descriptor: Int32) throws(Errno) {
   _ = try retrying { fsync(descriptor) }
 }

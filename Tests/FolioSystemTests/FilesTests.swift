@@ -10,9 +10,9 @@ private func mode(of path: String) -> UInt32 {
 }
 
 @Suite struct FilesTests {
-  let folder: TemporaryFolder
+  let folder: ScratchFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try ScratchFolder() }
 
   func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
@@ -84,8 +84,8 @@ private func mode(of path: String) -> UInt32 {
     #expect(try Files.read(path("kept/file")) == [1])
   }
 
-  @Test func aTemporaryFolderGoesWithItsLastReference() throws {
-    var inner: TemporaryFolder? = try TemporaryFolder(prefix: "folio-test-")
+  @Test func aScratchFolderGoesWithItsLastReference() throws {
+    var inner: ScratchFolder? = try ScratchFolder(prefix: "folio-test-")
     let path = try #require(inner?.path)
     try Files.write([1], to: "\(path)/file")
     #expect(mode(of: path) == 0o700)
@@ -104,7 +104,7 @@ private func mode(of path: String) -> UInt32 {
 /// The mask of the process is shared by everything in it, so this test has its own process.
 @Test func aWideOpenOrClosedMaskChangesNoMode() async {
   await #expect(processExitsWith: .success) {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     for mask in [0, 0o777] as [mode_t] {
       umask(mask)
       let path = "\(folder.path)/\(mask)"
