@@ -89,6 +89,21 @@ public struct PendingAsset: Hashable, Sendable {
   /// Nothing.
   public init() {}
 
+  /// What storage keeps of pending operations.
+  public init(adjustment: Int256, category: Category?, categoryOrder: PendingOrder) {
+    self.adjustment = adjustment
+    self.category = category
+    self.categoryOrder = categoryOrder
+  }
+
+  /// What both sets of operations come to together.
+  public func merged(with other: PendingAsset) -> PendingAsset {
+    let isLater = other.category != nil && (category == nil || categoryOrder < other.categoryOrder)
+    return PendingAsset(
+      adjustment: adjustment + other.adjustment, category: isLater ? other.category : category,
+      categoryOrder: isLater ? other.categoryOrder : categoryOrder)
+  }
+
   /// Lays an operation on the asset over those before it.
   public mutating func apply(_ operation: Operation, order: PendingOrder) {
     switch operation {
