@@ -8,7 +8,7 @@ final class Spaces: Sendable {
   let format: Database
   /// (type, id) -> what is held of a listed asset; derived: history with the outbox over it.
   let assets: Database
-  /// (category key, type, id) of each listed asset. Derived from `assets`.
+  /// (category key, type, id) of each listed asset; derived from `assets`.
   let categories: Database
   /// (slot, type, id) -> what happened to an asset within a slot.
   let history: Database

@@ -19,7 +19,6 @@ extension StoreError {
     case .entryOutOfOrder: "entryOutOfOrder"
     case .deviceSequenceOutOfOrder: "deviceSequenceOutOfOrder"
     case .bodyMissing: "bodyMissing"
-    case .acceptedAtWentBack: "acceptedAtWentBack"
     case .otherAccount: "otherAccount"
     case .notPending: "notPending"
     case .noRebuild: "noRebuild"
@@ -58,7 +57,7 @@ extension StoreError {
       "a transaction's body has at most \(max) bytes; this one has \(byteCount)"
     case .transactionTooLarge(let byteCount, let max):
       "a transaction has at most \(max) bytes when it is sent; this one has \(byteCount)"
-    case .entryOutOfOrder, .deviceSequenceOutOfOrder, .bodyMissing, .acceptedAtWentBack,
+    case .entryOutOfOrder, .deviceSequenceOutOfOrder, .bodyMissing,
       .otherAccount, .notPending, .noRebuild, .entriesNotKept:
       logMessage
     case .otherMarket: "these price tables do not follow those that are held"
@@ -83,7 +82,6 @@ extension StoreError {
     case .deviceSequenceOutOfOrder(let device, let expected, let found):
       "the next transaction of device \(device.text) is \(expected); the log has \(found)"
     case .bodyMissing(let seq): "entry \(seq) came without its body, which is not held here"
-    case .acceptedAtWentBack(let seq): "the server's time goes back at entry \(seq)"
     case .otherAccount: "the store belongs to another account"
     case .notPending: "no such transaction waits to be sent"
     case .noRebuild: "no log is being read beside the state"
@@ -105,7 +103,7 @@ extension StoreError {
     case .unreadableRecord, .missingRecord: "run `folio verify`; `folio restore` makes a new store"
     case .outboxFull: "run `folio sync`"
     case .bodyTooLarge, .transactionTooLarge: "save fewer edits at a time"
-    case .entryOutOfOrder, .deviceSequenceOutOfOrder, .bodyMissing, .acceptedAtWentBack:
+    case .entryOutOfOrder, .deviceSequenceOutOfOrder, .bodyMissing:
       "sync again; if it comes again, the server withholds something or is damaged"
     case .otherAccount: "name the account this store was made for, or make another store"
     case .notPending, .noRebuild, .otherMarket, .assetPageOutOfOrder: "sync again"

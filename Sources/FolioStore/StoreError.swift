@@ -13,7 +13,9 @@ public enum StoreError: DomainError, Hashable {
   case folderNotEmpty(path: String)
   /// There is no folder, or no store in it.
   case notAStore(path: String)
-  /// The store was written by a newer version of the program. Nothing in it was changed.
+  /// The store was written by a newer version of the program.
+  ///
+  /// Nothing in it was changed.
   case newerFormat(path: String, found: UInt64, known: UInt64)
   /// The store is of another application.
   case otherApplication(path: String, found: String)
@@ -46,8 +48,6 @@ public enum StoreError: DomainError, Hashable {
   case deviceSequenceOutOfOrder(device: DeviceID, expected: UInt64, found: UInt64)
   /// An entry came without its body, which this store does not have.
   case bodyMissing(seq: UInt64)
-  /// The server's time went back within the log.
-  case acceptedAtWentBack(seq: UInt64)
   /// The account, once known, cannot become another.
   case otherAccount
   /// No such transaction is pending.

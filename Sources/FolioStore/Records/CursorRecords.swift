@@ -59,8 +59,6 @@ struct LogRecord: SingleRecord {
   var firstEffectiveAt: Timestamp?
   /// The latest effective time of any entry.
   var greatestEffectiveAt: Timestamp?
-  /// When the server took the last entry.
-  var lastAcceptedAt: Timestamp?
   /// The server's stable mark.
   var stable: UInt64 = 0
   /// From which entry on every one is kept whole.
@@ -78,7 +76,6 @@ struct LogRecord: SingleRecord {
     digest = StateDigest(try reader.readHash())
     if try reader.readBool() { firstEffectiveAt = try reader.readTimestamp() }
     if try reader.readBool() { greatestEffectiveAt = try reader.readTimestamp() }
-    if try reader.readBool() { lastAcceptedAt = try reader.readTimestamp() }
     stable = try reader.readVarint()
     keptFrom = try reader.readVarint()
     witnessedAt = try reader.readVarint()
@@ -91,7 +88,6 @@ struct LogRecord: SingleRecord {
     writer.append(digest.value)
     writer.append(firstEffectiveAt) { $0.append($1) }
     writer.append(greatestEffectiveAt) { $0.append($1) }
-    writer.append(lastAcceptedAt) { $0.append($1) }
     writer.append(varint: stable)
     writer.append(varint: keptFrom)
     writer.append(varint: witnessedAt)

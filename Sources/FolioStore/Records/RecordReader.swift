@@ -18,7 +18,8 @@ struct RecordReader: ~Escapable {
 
   var remaining: Int { span.byteCount - offset }
 
-  private var unreadable: StoreError { .unreadableRecord(space: space) }
+  /// That the record is not what its space holds.
+  var unreadable: StoreError { .unreadableRecord(space: space) }
 
   private mutating func take(_ count: Int) throws(StoreError) -> Int {
     guard count >= 0, count <= remaining else { throw unreadable }

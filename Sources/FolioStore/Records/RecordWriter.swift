@@ -100,9 +100,11 @@ struct RecordWriter {
     bytes.append(value ? 1 : 0)
   }
 
-  mutating func append<T>(_ value: T?, _ write: (inout RecordWriter, T) -> Void) {
+  mutating func append<T, E: Error>(
+    _ value: T?, _ write: (inout RecordWriter, T) throws(E) -> Void
+  ) throws(E) {
     append(value != nil)
-    if let value { write(&self, value) }
+    if let value { try write(&self, value) }
   }
 
   mutating func append(_ key: AssetKey) {

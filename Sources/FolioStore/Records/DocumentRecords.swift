@@ -1,0 +1,128 @@
+internal import FolioCrypto
+internal import FolioDomain
+internal import FolioJSON
+
+/// A document as it is stored: accepted state, and what lists order it by.
+struct DocumentRecord {
+  /// What is kept of the log's operations; nil while all of them are pending.
+  var accepted: DocumentState?
+  /// What the document is listed by, what is pending laid over it.
+  var listing: DocumentListing
+
+  /// The stored bytes.
+  ///
+  /// Every value was checked when it was saved, or when the body it came in was read.
+  func encoded() throws(JSONValueError) -> [UInt8] {
+    var writer = RecordWriter(reserving: 512)
+    listing.encode(&writer)
+    writer.append(accepted != nil)
+    try accepted?.encode(&writer)
+    return writer.bytes
+  }
+
+  init(accepted: DocumentState?, listing: DocumentListing) {
+    self.accepted = accepted
+    self.listing = listing
+  }
+
+  init(_ reader: inout RecordReader) throws(StoreError) {
+    listing = try DocumentListing(&reader)
+    accepted = try reader.readBool() ? try reader.readDocumentState() : nil
+    try reader.finish()
+  }
+}
+
+/// What a document is listed by.
+struct DocumentListing: Hashable {
+  var createdAt: Timestamp
+  var updatedAt: Timestamp
+  var isDeleted: Bool
+  var isPending: Bool
+  /// Stands for the text of the field `type`, where there is one.
+  var type: UInt128?
+
+  init(_ document: Document) {
+    createdAt = document.createdAt
+    updatedAt = document.updatedAt
+    isDeleted = document.isDeleted
+    isPending = document.isPending
+    if case .string(let text) = document[FieldPath(.type)] { type = Self.number(ofType: text) }
+  }
+
+  init(_ reader: inout RecordReader) throws(StoreError) {
+    createdAt = try reader.readTimestamp()
+    updatedAt = try reader.readTimestamp()
+    isDeleted = try reader.readBool()
+    isPending = try reader.readBool()
+    type = try reader.readBool() ? try reader.readUInt128() : nil
+  }
+
+  func encode(_ writer: inout RecordWriter) {
+    writer.append(createdAt)
+    writer.append(updatedAt)
+    writer.append(isDeleted)
+    writer.append(isPending)
+    writer.append(type) { $0.append($1) }
+  }
+
+  /// The first half of the text's SHA-256: any text may be a type, and a key has its limits.
+  static func number(ofType text: String) -> UInt128 {
+    let words = SHA256.hash(ofUTF8: text).words
+    return UInt128(words.0) << 64 | UInt128(words.1)
+  }
+}
+
+extension FieldName {
+  /// The field that lists can be narrowed by.
+  static let type = FieldName(unchecked: "type")
+}
+
+extension DocumentState {
+  func encode(_ writer: inout RecordWriter) throws(JSONValueError) {
+    writer.append(firstEffectiveAt)
+    writer.append(lastEffectiveAt)
+    writer.append(deletion) {
+      $0.append($1.isDeleted)
+      $0.append($1.stamp)
+    }
+    writer.append(varint: UInt64(fields.count))
+    for (path, field) in fields {
+      writer.append(text: path.name.text)
+      writer.append(path.member) { $0.append(text: $1.text) }
+      writer.append(field.stamp)
+      writer.append(field.value != nil)
+      if let value = field.value { writer.append(counted: try value.canonicalBytes) }
+    }
+  }
+}
+
+extension RecordReader {
+  mutating func readDocumentState() throws(StoreError) -> DocumentState {
+    let first = try readTimestamp()
+    let last = try readTimestamp()
+    var deletion: StampedDeletion?
+    if try readBool() {
+      let isDeleted = try readBool()
+      deletion = StampedDeletion(isDeleted: isDeleted, stamp: try readStamp())
+    }
+    var fields: [FieldPath: StampedField] = [:]
+    for _ in 0..<(try readCount()) {
+      let name = FieldName(unchecked: try readText())
+      let member = try readBool() ? FieldName(unchecked: try readText()) : nil
+      let stamp = try readStamp()
+      let value = try readBool() ? try readJSON() : nil
+      fields[FieldPath(name, member: member)] = StampedField(value, stamp: stamp)
+    }
+    return DocumentState(
+      firstEffectiveAt: first, lastEffectiveAt: last, fields: fields, deletion: deletion)
+  }
+
+  private mutating func readJSON() throws(StoreError) -> JSONValue {
+    let bytes = try readCounted()
+    do throws(JSONError) {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw unreadable
+    }
+  }
+}
