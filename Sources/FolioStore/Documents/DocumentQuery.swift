@@ -1,0 +1,106 @@
+public import FolioDomain
+internal import LMDB
+
+/// Which documents of a collection are asked for, and in what order.
+public struct DocumentQuery: Hashable, Sendable {
+  /// What documents are ordered by; those of the same time are in the order of their ids.
+  @nonexhaustive
+  public enum Order: UInt8, Hashable, Sendable {
+    /// By the time they were created.
+    case created = 0
+    /// By the time they were updated last.
+    case updated = 1
+  }
+
+  /// The most rows a page can have.
+  public static let limitMax = 1_000
+
+  /// The collection.
+  public var collection: CollectionName
+  /// The text of the field `type`, where only documents of one type are wanted.
+  public var type: String?
+  /// Whether deleted ones are wanted too.
+  public var includesDeleted = false
+  /// What they are ordered by.
+  public var order = Order.created
+  /// Whether the latest come first.
+  public var isDescending = false
+  /// How many are wanted at most.
+  public var limit = 100
+  /// The row to go on after; nil to begin.
+  public var after: DocumentCursor?
+
+  /// The documents of a collection that are not deleted, the first created first.
+  public init(_ collection: CollectionName) {
+    self.collection = collection
+  }
+}
+
+/// A place in a list of documents: where a row stands in its order.
+public struct DocumentCursor: Hashable, Sendable {
+  var time: Timestamp
+  var id: DocumentID
+
+  /// The place of a document in a list of that order.
+  public init(_ document: Document, order: DocumentQuery.Order) {
+    time = order == .created ? document.createdAt : document.updatedAt
+    id = document.key.id
+  }
+
+  init(time: Timestamp, id: DocumentID) {
+    self.time = time
+    self.id = id
+  }
+
+  /// A place as `text` tells it.
+  ///
+  /// - Throws: ``StoreError/badListCursor``.
+  public init(_ text: String) throws {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let time = Int64(parts[0]), let id = try? DocumentID(String(parts[1]))
+    else { throw StoreError.badListCursor }
+    self.init(time: Timestamp(milliseconds: time), id: id)
+  }
+
+  /// The place as text, to be given back unchanged.
+  public var text: String { "\(time.milliseconds).\(id.text)" }
+}
+
+/// How the keys of `documentOrder` are laid out.
+enum DocumentOrderKey {
+  /// The keys of a collection, of one type or of all, deleted or not, in one order.
+  static func prefix(
+    _ collection: CollectionName, type: UInt128?, isDeleted: Bool, _ order: DocumentQuery.Order
+  ) throws(StorageError) -> KeyBuilder {
+    var key = KeyBuilder(reserving: 64)
+    try key.append(text: collection.text)
+    key.append(UInt8(type == nil ? 0 : 1))
+    if let type { key.append(type) }
+    key.append(UInt8(isDeleted ? 1 : 0))
+    key.append(order.rawValue)
+    return key
+  }
+
+  static func append(_ cursor: DocumentCursor, to key: inout KeyBuilder) {
+    key.append(cursor.time.milliseconds)
+    key.append(cursor.id.value)
+  }
+
+  /// All keys that a document has.
+  static func keys(_ document: DocumentKey, _ listing: DocumentListing) throws(StorageError)
+    -> Set<KeyBuilder>
+  {
+    var keys: Set<KeyBuilder> = []
+    let types: [UInt128?] = listing.type.map { [nil, $0] } ?? [nil]
+    for type in types {
+      for order in [DocumentQuery.Order.created, .updated] {
+        var key = try prefix(
+          document.collection, type: type, isDeleted: listing.isDeleted, order)
+        let time = order == .created ? listing.createdAt : listing.updatedAt
+        append(DocumentCursor(time: time, id: document.id), to: &key)
+        keys.insert(key)
+      }
+    }
+    return keys
+  }
+}

@@ -1,0 +1,116 @@
+public import FolioDomain
+internal import LMDB
+
+extension StoreReadTransaction {
+  /// A document, deleted or not, with what is pending over it; nil where there never was one.
+  ///
+  /// - Complexity: O(log n), and O(its pending operations).
+  public func document(_ key: DocumentKey) throws -> Document? {
+    guard let record = try documentRecord(key) else { return nil }
+    return try document(key, record)
+  }
+
+  /// A page of the documents of a collection.
+  ///
+  /// Reads an index from where the page begins, and the documents on the page: nothing else.
+  /// - Complexity: O(page x log n).
+  /// - Throws: ``StoreError/badListLimit(_:max:)``.
+  public func documents(_ query: DocumentQuery) throws -> [Document] {
+    guard (1...DocumentQuery.limitMax).contains(query.limit) else {
+      throw StoreError.badListLimit(query.limit, max: DocumentQuery.limitMax)
+    }
+    var places = try places(query, isDeleted: false)
+    if query.includesDeleted {
+      places += try self.places(query, isDeleted: true)
+      places.sort { query.isDescending ? $1 < $0 : $0 < $1 }
+    }
+    return try places.prefix(query.limit).map { place in
+      let key = DocumentKey(collection: query.collection, id: place.id)
+      guard let found = try document(key) else {
+        throw StoreError.missingRecord(space: spaces.documents.name)
+      }
+      return found
+    }
+  }
+
+  /// Where the next rows of a list stand, of those that are deleted or of those that are not.
+  private func places(_ query: DocumentQuery, isDeleted: Bool) throws -> [DocumentCursor] {
+    let type = query.type.map(DocumentListing.number(ofType:))
+    let prefix = try DocumentOrderKey.prefix(
+      query.collection, type: type, isDeleted: isDeleted, query.order)
+    var range = prefix.prefix
+    if let after = query.after {
+      var key = prefix
+      DocumentOrderKey.append(after, to: &key)
+      range =
+        query.isDescending
+        ? range.resuming(before: key.bytes) : range.resuming(after: key.bytes)
+    }
+    var places: [DocumentCursor] = []
+    let order = query.isDescending ? ScanOrder.descending : .ascending
+    try base.scan(spaces.documentOrder, range, order, limit: query.limit) { key, _ in
+      var reader = KeyReader(key)
+      _ = try reader.readFixed(prefix.byteCount)
+      let time = Timestamp(milliseconds: try reader.readInt64())
+      places.append(DocumentCursor(time: time, id: DocumentID(try reader.readUInt128())))
+      return .next
+    }
+    return places
+  }
+
+  /// How many documents a collection has.
+  ///
+  /// - Complexity: O(documents); none of them is read.
+  public func documentCount(
+    in collection: CollectionName, includingDeleted: Bool = false
+  ) throws -> Int {
+    var count = 0
+    for isDeleted in includingDeleted ? [false, true] : [false] {
+      let prefix = try DocumentOrderKey.prefix(
+        collection, type: nil, isDeleted: isDeleted, .created)
+      count += try base.count(spaces.documentOrder, in: prefix.prefix)
+    }
+    return count
+  }
+
+  func documentRecord(_ key: DocumentKey) throws -> DocumentRecord? {
+    guard let span = try base.get(spaces.documents, try Keys.document(key)) else { return nil }
+    var reader = RecordReader(span, of: spaces.documents.name)
+    return try DocumentRecord(&reader)
+  }
+
+  func acceptedDocument(_ key: DocumentKey) throws -> DocumentState? {
+    try documentRecord(key)?.accepted
+  }
+
+  private func document(_ key: DocumentKey, _ record: DocumentRecord) throws -> Document? {
+    Document(
+      key, accepted: record.accepted,
+      pending: record.listing.isPending ? try pendingOperations(on: key) : [])
+  }
+
+  /// The operations of the outbox on a document, in order, with the times they were recorded.
+  func pendingOperations(on key: DocumentKey) throws -> [(
+    operation: FolioDomain.Operation, recordedAt: Timestamp
+  )] {
+    var found: [(operation: FolioDomain.Operation, recordedAt: Timestamp)] = []
+    let prefix = try Keys.document(key)
+    try base.scan(spaces.outboxByDocument, prefix.prefix) { place, _ in
+      var reader = KeyReader(place)
+      _ = try reader.readFixed(prefix.byteCount)
+      let record = try pendingRecord(try reader.readUInt64())
+      for operation in record.operations where operation.document == key {
+        found.append((operation, record.recordedAt))
+      }
+      return .next
+    }
+    return found
+  }
+}
+
+extension DocumentCursor: Comparable {
+  /// By time, then by id.
+  public static func < (a: DocumentCursor, b: DocumentCursor) -> Bool {
+    a.time == b.time ? a.id.value < b.id.value : a.time < b.time
+  }
+}

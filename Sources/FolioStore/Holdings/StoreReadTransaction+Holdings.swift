@@ -1,0 +1,154 @@
+public import FolioDomain
+internal import LMDB
+
+/// A listed asset: what is held of it, and its latest price, joined on reading.
+public struct PricedHolding: Hashable, Sendable {
+  /// What is held, with what is pending over it.
+  public var holding: Holding
+  /// Whether anything of it is pending.
+  public var isPending: Bool
+  /// The latest price that counts for it; nil where it is unpriced.
+  public var quote: Quote?
+  /// Whether that price is more than 4 days old.
+  public var isStale: Bool
+
+  /// What it is worth; nil where it is unpriced, or out of range.
+  public var value: Value? { quote?.value(of: holding.amount) }
+}
+
+/// Which listed assets are wanted.
+public enum HoldingFilter: Hashable, Sendable {
+  /// All of them.
+  case all
+  /// Those of a type.
+  case type(AssetType)
+  /// Those of a category.
+  case category(CategoryKey)
+}
+
+/// A category, and what is in it.
+public struct CategorySummary: Hashable, Sendable {
+  /// The category, in the spelling given last to any of its assets.
+  public var category: Category
+  /// How many of its assets are shown: those whose amount is not 0.
+  public var assetCount = 0
+  /// How many are hidden.
+  public var hiddenCount = 0
+  /// How many of those shown have no value.
+  public var unpricedCount = 0
+  /// What the others come to at the latest prices.
+  public var value = Value.zero
+  var origin: SpellingOrigin
+}
+
+extension StoreReadTransaction {
+  /// A listed asset; nil where it is not listed.
+  ///
+  /// - Complexity: O(log n).
+  public func holding(_ asset: AssetKey) throws -> PricedHolding? {
+    guard let record = try assetRecord(asset) else { return nil }
+    return try priced(asset, record, at: presentSlot(), pricingRules())
+  }
+
+  /// Listed assets in byte order of type and id.
+  ///
+  /// A range read of one map or the other: nothing else is touched.
+  /// - Parameter includesHidden: Whether those whose amount is 0 are wanted too.
+  /// - Complexity: O(assets wanted x log n).
+  public func holdings(_ filter: HoldingFilter = .all, includesHidden: Bool = false) throws
+    -> [PricedHolding]
+  {
+    let slot = try presentSlot()
+    let rules = try pricingRules()
+    var found: [PricedHolding] = []
+    func add(_ asset: AssetKey, _ record: AssetRecord) throws {
+      let holding = try priced(asset, record, at: slot, rules)
+      if includesHidden || !holding.holding.isHidden { found.append(holding) }
+    }
+    switch filter {
+    case .all: try scanRecords(.all, add)
+    case .type(let type): try scanRecords(try Keys.type(type).prefix, add)
+    case .category(let category):
+      for asset in try assets(in: category) {
+        guard let record = try assetRecord(asset) else {
+          throw StoreError.missingRecord(space: spaces.assets.name)
+        }
+        try add(asset, record)
+      }
+    }
+    return found
+  }
+
+  /// The categories, in byte order of their keys.
+  ///
+  /// - Parameter includesHidden: Whether those are wanted too whose assets are all hidden.
+  /// - Complexity: O(assets x log n).
+  public func categories(includesHidden: Bool = false) throws -> [CategorySummary] {
+    var summaries: [CategoryKey: CategorySummary] = [:]
+    for asset in try holdings(includesHidden: true) {
+      let holding = asset.holding
+      let key = holding.category.key
+      var summary =
+        summaries[key]
+        ?? CategorySummary(category: holding.category, origin: holding.spellingOrigin)
+      if summary.origin < holding.spellingOrigin {
+        summary.category = holding.category
+        summary.origin = holding.spellingOrigin
+      }
+      if holding.isHidden {
+        summary.hiddenCount += 1
+      } else {
+        summary.assetCount += 1
+        if let value = asset.value { summary.value += value } else { summary.unpricedCount += 1 }
+      }
+      summaries[key] = summary
+    }
+    return summaries.values.filter { includesHidden || $0.assetCount > 0 }
+      .sorted { $0.category.key < $1.category.key }
+  }
+
+  /// The slot that present holdings are priced at: the last closed one, or that of the latest table.
+  func presentSlot() throws -> Slot {
+    let through = try through() ?? Slot(containing: EffectiveTime.earliest)
+    guard let last = try base.last(spaces.prices) else { return through }
+    let key = last.key.span
+    var reader = unsafe KeyReader(key.bytes)
+    return max(through, try reader.readSlot())
+  }
+
+  private func priced(
+    _ asset: AssetKey, _ record: AssetRecord, at slot: Slot, _ rules: PricingRules
+  ) throws -> PricedHolding {
+    let quote = try latestQuote(of: asset, at: slot, rules)
+    return PricedHolding(
+      holding: record.holding(of: asset), isPending: record.pending != PendingAsset(),
+      quote: quote, isStale: quote?.isStale(at: slot) ?? false)
+  }
+
+  func scanRecords(
+    _ range: KeyRange, _ body: (AssetKey, AssetRecord) throws -> Void
+  ) throws {
+    try base.scan(spaces.assets, range) { key, value in
+      var keyReader = KeyReader(key)
+      var reader = RecordReader(value, of: spaces.assets.name)
+      try body(try keyReader.readAsset(), try AssetRecord(&reader))
+      return .next
+    }
+  }
+}
+
+extension StoreReadTransaction {
+  /// The listed assets of a category, hidden ones too, in byte order: a range read.
+  public func assets(in category: CategoryKey) throws -> [AssetKey] {
+    var prefix = KeyBuilder()
+    try prefix.append(text: category.text)
+    var assets: [AssetKey] = []
+    try base.scan(spaces.categories, prefix.prefix) { key, _ in
+      var reader = KeyReader(key)
+      _ = try reader.readFixed(prefix.byteCount)
+      assets.append(try reader.readAsset())
+      return .next
+    }
+    return assets
+  }
+}
