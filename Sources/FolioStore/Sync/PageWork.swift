@@ -1,0 +1,153 @@
+internal import FolioCrypto
+internal import FolioDomain
+
+/// What is read and changed while a page of the log is taken in, written when the page is whole.
+///
+/// Rows that entries change are held here from the first change to the end of the page, so that each
+/// is read and written once. Its size is that of the page.
+struct PageWork {
+  var log: LogRecord
+  var outbox: OutboxRecord
+  let device: DeviceID
+
+  /// Rows by what they are of, as they are after the entries taken so far.
+  var devices: [DeviceID: DeviceWork] = [:]
+  var history: [AssetSlot: HistoryWork] = [:]
+  var documents: [DocumentKey: DocumentWork] = [:]
+
+  /// What entries changed that came back, and are no longer pending.
+  var assetsTakenBack: Set<AssetKey> = []
+  var documentsTakenBack: Set<DocumentKey> = []
+  /// The earliest effective time of an entry that changes what is held.
+  var firstHoldingChange: Timestamp?
+
+  /// The state digest after each entry of the page.
+  var digests: [RunningDigest] = []
+  /// The seq of the last own entry of this page that touched an asset.
+  var ownEntries: [AssetKey: UInt64] = [:]
+  var assetsReported: Set<AssetKey> = []
+  var result = PageResult()
+
+  /// Rows that changed since the state digest was last brought up to date.
+  private var unsettledHistory: [AssetSlot] = []
+  private var unsettledDocuments: [DocumentKey] = []
+  private var unsettledDevice: DeviceID?
+  private var bytes = CanonicalBytes(capacity: 256)
+
+  struct DeviceWork {
+    var state: DeviceState?
+    /// The row's part of the state digest, as it is in there now.
+    var digest: Hash256?
+  }
+
+  struct HistoryWork {
+    var state: AssetSlotState
+    /// What the stored row adds up to; nil where there is none.
+    var stored: Int256?
+    var digest: Hash256?
+    var isUnsettled = false
+  }
+
+  struct DocumentWork {
+    var state: DocumentState?
+    var digest: Hash256?
+    var isUnsettled = false
+  }
+
+  init(log: LogRecord, outbox: OutboxRecord, device: DeviceID) {
+    self.log = log
+    self.outbox = outbox
+    self.device = device
+  }
+
+  mutating func remark(_ kind: LogRemark.Kind) {
+    result.remarks.append(LogRemark(seq: log.seq, kind: kind))
+  }
+
+  // MARK: Rows as they were stored
+
+  mutating func load(_ device: DeviceID, _ state: DeviceState?) {
+    let digest = state.map { hash(DeviceRow(device, $0)) }
+    devices[device] = DeviceWork(state: state, digest: digest)
+  }
+
+  mutating func load(_ key: AssetSlot, _ state: AssetSlotState?) {
+    let digest = state.map { hash(HistoryRow(key, $0)) }
+    history[key] = HistoryWork(
+      state: state ?? AssetSlotState(), stored: state?.adjustment, digest: digest)
+  }
+
+  mutating func load(_ key: DocumentKey, _ state: DocumentState?) {
+    let digest = state.map { hash(DocumentRow(key, $0)) }
+    documents[key] = DocumentWork(state: state, digest: digest)
+  }
+
+  // MARK: Changes
+
+  mutating func set(_ device: DeviceID, _ state: DeviceState) {
+    devices[device]?.state = state
+    unsettledDevice = device
+  }
+
+  /// Applies an operation on an asset whose row is loaded.
+  mutating func apply(_ operation: Operation, to key: AssetSlot, stamp: Stamp) {
+    let isUnsettled = history[key]?.isUnsettled ?? false
+    history[key]?.state.apply(operation, stamp: stamp)
+    history[key]?.isUnsettled = true
+    if !isUnsettled { unsettledHistory.append(key) }
+    firstHoldingChange = min(firstHoldingChange ?? stamp.effectiveAt, stamp.effectiveAt)
+  }
+
+  /// Applies an operation on a document whose row is loaded.
+  mutating func apply(_ operation: Operation, to key: DocumentKey, stamp: Stamp) {
+    let isUnsettled = documents[key]?.isUnsettled ?? false
+    if documents[key]?.state == nil {
+      documents[key]?.state = DocumentState(operation, stamp: stamp)
+    } else {
+      documents[key]?.state?.apply(operation, stamp: stamp)
+    }
+    documents[key]?.isUnsettled = true
+    if !isUnsettled { unsettledDocuments.append(key) }
+  }
+
+  // MARK: The state digest
+
+  /// Brings the state digest up to date with the rows that changed.
+  ///
+  /// - Complexity: O(rows changed since the last time).
+  mutating func settle() {
+    if let device = unsettledDevice, let state = devices[device]?.state {
+      let digest = hash(DeviceRow(device, state))
+      exchange(devices[device]?.digest, digest)
+      devices[device]?.digest = digest
+      unsettledDevice = nil
+    }
+    for key in unsettledHistory {
+      guard let work = history[key] else { continue }
+      let digest = hash(HistoryRow(key, work.state))
+      exchange(work.digest, digest)
+      history[key]?.digest = digest
+      history[key]?.isUnsettled = false
+    }
+    unsettledHistory.removeAll(keepingCapacity: true)
+    for key in unsettledDocuments {
+      guard let work = documents[key], let state = work.state else { continue }
+      let digest = hash(DocumentRow(key, state))
+      exchange(work.digest, digest)
+      documents[key]?.digest = digest
+      documents[key]?.isUnsettled = false
+    }
+    unsettledDocuments.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func exchange(_ old: Hash256?, _ new: Hash256) {
+    if let old { log.digest.remove(old) }
+    log.digest.add(new)
+  }
+
+  private mutating func hash(_ row: some StateRow) -> Hash256 {
+    bytes.removeAll()
+    row.appendCanonicalBytes(to: &bytes)
+    return SHA256.hash(of: bytes.bytes)
+  }
+}

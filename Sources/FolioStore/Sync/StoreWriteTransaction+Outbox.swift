@@ -1,0 +1,197 @@
+public import FolioDomain
+internal import FolioJSON
+internal import LMDB
+
+extension StoreWriteTransaction {
+  /// Stores a transaction of those operations in the outbox and lays it over what is held.
+  ///
+  /// The body's bytes are made here, once. Refused while a restore is under way, and where the
+  /// outbox is full.
+  mutating func enqueue(_ operations: [FolioDomain.Operation]) throws -> TransactionID {
+    if try reading.single(SyncRecord.self).isRestoring { throw StoreError.restoreUnfinished }
+    var log: LogRecord = try reading.single()
+    var outbox: OutboxRecord = try reading.single()
+    let body = TransactionBody(seen: seen(&log), operations: operations)
+    let bytes = try encoded(body)
+    try requireRoom(in: outbox, for: bytes.count)
+    let record = PendingRecord(
+      id: TransactionID(context.random.next128()),
+      recordedAt: EffectiveTime.recordedAt(
+        now: context.clock.now(), greatestEffectiveAt: log.greatestEffectiveAt),
+      body: bytes)
+    outbox.lastSequence += 1
+    outbox.count += 1
+    outbox.byteCount += UInt64(bytes.count)
+    try put(outbox)
+    if body.seen?.stateDigest != nil { try put(log) }
+    try lay(record, body.operations, sequence: outbox.lastSequence)
+    return record.id
+  }
+
+  /// What the store had read of the log, with the state's digest once for each place.
+  private func seen(_ log: inout LogRecord) -> Seen? {
+    guard let position = log.position, let id = log.log else { return nil }
+    let isTold = log.witnessedAt == position.seq
+    log.witnessedAt = position.seq
+    return Seen(log: id, position: position, stateDigest: isTold ? nil : log.digest.value)
+  }
+
+  private func encoded(_ body: TransactionBody) throws -> [UInt8] {
+    do {
+      return try body.encoded()
+    } catch BodyError.tooLarge(let byteCount, let limit) {
+      throw StoreError.bodyTooLarge(byteCount: byteCount, max: limit)
+    }
+  }
+
+  private func requireRoom(in outbox: OutboxRecord, for byteCount: Int) throws {
+    let limits = context.outboxLimits
+    let after = outbox.byteCount + UInt64(byteCount)
+    if outbox.count >= limits.countMax || after > limits.byteCountMax {
+      throw StoreError.outboxFull(
+        count: Int(outbox.count), countMax: limits.countMax, byteCount: Int(outbox.byteCount),
+        byteCountMax: limits.byteCountMax)
+    }
+  }
+
+  /// Writes a pending transaction, where it is found, and what it changes.
+  private mutating func lay(
+    _ record: PendingRecord, _ operations: [FolioDomain.Operation], sequence: UInt64
+  ) throws {
+    try base.append(spaces.outbox, Keys.sequence(sequence), record.record)
+    try base.put(
+      spaces.outboxByID, Keys.bits(record.id.value), Keys.sequence(sequence).bytes)
+    let targets = Targets(operations, sequence: sequence)
+    for (asset, change) in targets.assets {
+      var writer = RecordWriter()
+      writer.append(change)
+      try base.put(spaces.outboxByAsset, try Keys.pending(asset, sequence), writer.bytes)
+    }
+    for key in targets.documents {
+      try base.put(spaces.outboxByDocument, try Keys.pending(key, sequence), [])
+    }
+    try relay(targets)
+  }
+
+  /// Takes a transaction out of the outbox where its entry has come back in the log.
+  ///
+  /// What it changed is laid anew when the page is finished.
+  /// - Returns: Whether it was pending here.
+  mutating func takeBack(_ entry: LogEntry, _ work: inout PageWork) throws -> Bool {
+    let transaction = entry.transaction
+    if transaction.device == work.device {
+      let record = OwnRecord(id: transaction.id, seq: entry.seq)
+      try base.append(
+        spaces.own, Keys.sequence(transaction.deviceSequence), record.record)
+    }
+    guard work.outbox.count > 0,
+      let sequence = try reading.pendingSequence(of: transaction.id)
+    else { return false }
+    let record = try reading.pendingRecord(sequence)
+    try remove(record, sequence: sequence, &work.outbox)
+    let targets = record.targets(sequence: sequence)
+    for asset in targets.assets.keys { work.assetsTakenBack.insert(asset) }
+    work.documentsTakenBack.formUnion(targets.documents)
+    if entry.kind == .void {
+      try reject(record, sequence: sequence, reason: Self.reason(of: transaction.body))
+    }
+    return true
+  }
+
+  /// Takes a transaction out of the outbox; what it laid over the state is not laid anew.
+  mutating func remove(
+    _ record: PendingRecord, sequence: UInt64, _ outbox: inout OutboxRecord
+  ) throws {
+    try base.delete(spaces.outbox, Keys.sequence(sequence))
+    try base.delete(spaces.outboxByID, Keys.bits(record.id.value))
+    outbox.count -= 1
+    outbox.byteCount -= UInt64(record.body.count)
+    try lift(record, sequence: sequence)
+  }
+
+  private mutating func lift(_ record: PendingRecord, sequence: UInt64) throws {
+    let targets = record.targets(sequence: sequence)
+    for asset in targets.assets.keys {
+      try base.delete(spaces.outboxByAsset, try Keys.pending(asset, sequence))
+    }
+    for key in targets.documents {
+      try base.delete(spaces.outboxByDocument, try Keys.pending(key, sequence))
+    }
+  }
+
+  /// Makes a pending transaction, which can never be accepted, into a void placeholder that only uses
+  /// up its sequence, and lists it with the reason.
+  ///
+  /// What it did is no longer shown.
+  /// - Throws: ``StoreError/notPending(_:)``.
+  public mutating func void(_ id: TransactionID, reason: String) throws {
+    guard let sequence = try reading.pendingSequence(of: id) else {
+      throw StoreError.notPending(id)
+    }
+    var record = try reading.pendingRecord(sequence)
+    if record.isVoid { return }
+    var outbox: OutboxRecord = try reading.single()
+    let targets = record.targets(sequence: sequence)
+    try lift(record, sequence: sequence)
+    try reject(record, sequence: sequence, reason: reason)
+    outbox.byteCount -= UInt64(record.body.count)
+    record.isVoid = true
+    record.body = TransactionBody.placeholderBody(reason: reason)
+    outbox.byteCount += UInt64(record.body.count)
+    try base.put(spaces.outbox, Keys.sequence(sequence), record.record)
+    try put(outbox)
+    try relay(targets)
+  }
+
+  /// Shows what is left where a transaction was taken out.
+  mutating func relay(_ targets: Targets) throws {
+    let rules = ListingRules(through: try reading.single(MarketRecord.self).through)
+    for asset in targets.assets.keys.sorted() { try update(asset, rules) }
+    for key in targets.documents.sorted() { try updateDocument(key) }
+  }
+
+  private mutating func reject(_ record: PendingRecord, sequence: UInt64, reason: String) throws {
+    // Listed when it was given up here; the void entry that follows adds nothing.
+    let key = Keys.bits(record.id.value)
+    if try base.contains(spaces.rejected, key) { return }
+    let rejected = RejectedRecord(
+      sequence: sequence, recordedAt: record.recordedAt, reason: reason, body: record.body)
+    try base.put(spaces.rejected, key, rejected.record)
+  }
+
+  private static func reason(of body: [UInt8]) -> String {
+    guard let value = try? JSONValue(parsing: body), case .object(let members) = value,
+      let member = members.first(where: { $0.name == "reason" }),
+      case .string(let reason) = member.value
+    else { return "void" }
+    return reason
+  }
+}
+
+/// What the operations of a pending transaction change.
+struct Targets {
+  /// Each asset, with what is done to it.
+  private(set) var assets: [AssetKey: PendingAsset] = [:]
+  private(set) var documents: Set<DocumentKey> = []
+
+  init(_ operations: [FolioDomain.Operation], sequence: UInt64) {
+    for (index, operation) in operations.enumerated() {
+      if let asset = operation.asset {
+        let order = PendingOrder(
+          deviceSequence: sequence, index: UInt32(truncatingIfNeeded: index))
+        assets[asset, default: PendingAsset()].apply(operation, order: order)
+      }
+      if let document = operation.document { documents.insert(document) }
+    }
+  }
+}
+
+extension PendingRecord {
+  /// The operations; none of a placeholder, or of a body that cannot be read.
+  var operations: [FolioDomain.Operation] {
+    if isVoid { return [] }
+    return (try? TransactionBody(decoding: body).operations) ?? []
+  }
+
+  func targets(sequence: UInt64) -> Targets { Targets(operations, sequence: sequence) }
+}
