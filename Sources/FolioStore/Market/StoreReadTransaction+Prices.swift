@@ -1,0 +1,121 @@
+public import FolioDomain
+internal import LMDB
+
+extension StoreReadTransaction {
+  /// How far price tables have been read; nil before the first page.
+  ///
+  /// `through` of a market that has not been read whole for the first time is that of the market
+  /// before, or the slot of the beginning of time.
+  public func marketPosition() throws -> MarketPosition? {
+    let market = try single(MarketRecord.self)
+    guard let cursor = market.cursor else { return nil }
+    return MarketPosition(
+      epoch: cursor.epoch, revision: cursor.revision,
+      through: market.through ?? Slot(containing: EffectiveTime.earliest).previous)
+  }
+
+  /// The last closed slot: the one the server's clock was in when it last told; nil before.
+  public func through() throws -> Slot? {
+    try single(MarketRecord.self).through
+  }
+
+  /// The price table of a slot, in byte order of type and id; nil where there is none.
+  public func priceTable(_ slot: Slot) throws -> PriceTable? {
+    guard let rows = try tableRows(slot) else { return nil }
+    let prices = try rows.map { PricedAsset(asset: try pricedAsset($0.number), price: $0.price) }
+    return PriceTable(slot: slot, prices: prices.sorted { $0.asset < $1.asset })
+  }
+
+  /// How many price tables are held.
+  ///
+  /// - Complexity: O(1).
+  public func priceTableCount() throws -> Int {
+    try base.count(spaces.prices)
+  }
+
+  func tableRows(_ slot: Slot) throws -> [TableRecord.Row]? {
+    guard let span = try base.get(spaces.prices, Keys.slot(slot)) else { return nil }
+    var reader = RecordReader(span, of: spaces.prices.name)
+    return try TableRecord.rows(&reader)
+  }
+
+  func pricedRecord(_ asset: AssetKey) throws -> PricedRecord? {
+    guard let span = try base.get(spaces.pricedAssets, try Keys.asset(asset)) else { return nil }
+    var reader = RecordReader(span, of: spaces.pricedAssets.name)
+    return try PricedRecord(&reader)
+  }
+
+  func pricedAsset(_ number: UInt32) throws -> AssetKey {
+    guard let span = try base.get(spaces.pricedNumbers, Keys.number(number)) else {
+      throw StoreError.missingRecord(space: spaces.pricedNumbers.name)
+    }
+    var reader = RecordReader(span, of: spaces.pricedNumbers.name)
+    return try reader.readAssetKey()
+  }
+
+  /// The latest price of a numbered asset in tables up to a slot, found by going back.
+  func observation(of number: UInt32, upTo slot: Slot) throws -> PricedRecord.Latest? {
+    var found: PricedRecord.Latest?
+    try base.scan(spaces.prices, .upTo(Keys.slot(slot.next).bytes), .descending) { key, value in
+      var keyReader = KeyReader(key)
+      let slot = try keyReader.readSlot()
+      var reader = RecordReader(value, of: spaces.prices.name)
+      try TableRecord.read(&reader) {
+        if $0 == number { found = PricedRecord.Latest(slot: slot, price: $1) }
+      }
+      return found == nil ? .next : .stop
+    }
+    return found
+  }
+
+  /// The slot of the first table after a slot that has a price of an asset.
+  func nextObservation(of asset: AssetKey, after slot: Slot) throws -> Slot? {
+    guard let priced = try pricedRecord(asset), let latest = priced.latest, latest.slot > slot
+    else { return nil }
+    var found: Slot?
+    try base.scan(spaces.prices, .slots(from: slot.next)) { key, value in
+      var keyReader = KeyReader(key)
+      let slot = try keyReader.readSlot()
+      var reader = RecordReader(value, of: spaces.prices.name)
+      try TableRecord.read(&reader) { number, _ in
+        if number == priced.number { found = slot }
+      }
+      return found == nil ? .next : .stop
+    }
+    return found
+  }
+
+  /// The base currency and the successions by which assets are priced.
+  public func pricingRules() throws -> PricingRules {
+    PricingRules(
+      base: try single(MarketRecord.self).base,
+      successions: try single(SuccessionsRecord.self).successions)
+  }
+
+  /// The latest price that counts for an asset, by those rules, at a slot that no table is later
+  /// than; nil where there is none.
+  ///
+  /// - Complexity: O(log n).
+  func latestQuote(of asset: AssetKey, at slot: Slot, _ rules: PricingRules) throws -> Quote? {
+    guard let end = rules.successions.end(of: asset, at: slot, base: rules.base) else {
+      return nil
+    }
+    if end.asset == rules.base {
+      return Quote(price: .one, pricedAt: slot, factors: end.factors)
+    }
+    guard let latest = try pricedRecord(end.asset)?.latest else { return nil }
+    return Quote(price: latest.price, pricedAt: latest.slot, factors: end.factors)
+  }
+
+  /// The assets in which something happened from a slot on, or ever.
+  func assetsChanged(from slot: Slot?) throws -> Set<AssetKey> {
+    var assets: Set<AssetKey> = []
+    try base.scan(spaces.history, slot.map { KeyRange.slots(from: $0) } ?? .all) { key, _ in
+      var reader = KeyReader(key)
+      _ = try reader.readSlot()
+      assets.insert(try reader.readAsset())
+      return .next
+    }
+    return assets
+  }
+}
