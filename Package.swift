@@ -127,7 +127,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "FolioStoreTests",
-      dependencies: ["FolioStore", "FolioDomain", "FolioJSON", "FolioCrypto", "TestSupport"],
+      dependencies: [
+        "FolioStore", "LMDB", "FolioDomain", "FolioJSON", "FolioCrypto", "TestSupport",
+      ],
       swiftSettings: common),
     .testTarget(
       name: "FolioGatewayTests",

@@ -1,0 +1,103 @@
+import FolioCrypto
+import FolioDomain
+import FolioStore
+import LMDB
+import TestSupport
+
+/// A store of a test's own in a temporary folder, with a clock and ids that a seed brings back.
+final class StoreFixture {
+  let folder: TemporaryFolder
+  let clock = ManualClock(Timestamp(known: "2026-03-01T07:00:00Z"))
+  var options: StoreOptions
+  private(set) var store: Store
+
+  var path: String { folder.path + "/store" }
+
+  init(seed: UInt64 = 1, _ change: (inout StoreOptions) -> Void = { _ in }) throws {
+    folder = try TemporaryFolder("store")
+    options = StoreOptions(clock: clock, random: SeededSource(seed: seed))
+    options.mapByteCount = 1 << 28
+    change(&options)
+    store = try Store.create(at: folder.path + "/store", options)
+  }
+
+  deinit { store.close() }
+
+  /// Closes the store and opens it again.
+  func reopen() throws {
+    store.close()
+    store = try Store.open(at: path, options)
+  }
+
+  @discardableResult
+  func save(_ edits: Edit...) throws -> SavedEdits {
+    try store.write { try $0.save(edits) }
+  }
+
+  /// The amount shown of an asset; nil where it is not listed.
+  func amount(_ asset: AssetKey) throws -> String? {
+    try store.read { try $0.holding(asset)?.holding.amount.decimalText }
+  }
+}
+
+extension Timestamp {
+  /// A moment known to be one.
+  init(known text: StaticString) {
+    do {
+      self = try Timestamp(String(describing: text))
+    } catch {
+      fatalError("\(text) is no time")
+    }
+  }
+}
+
+/// A server's log in memory: what entries a store reads, and what it pushes.
+struct TestLog {
+  let account = AccountID(Hash256(words: (1, 2, 3, 4)))
+  let id = LogID(77)
+  private(set) var entries: [ChainedEntry] = []
+  private var sequences: [DeviceID: UInt64] = [:]
+
+  var head: LogPosition {
+    entries.last?.position
+      ?? LogPosition(seq: 0, hash: LogChain.start(account: account, using: SHA256.self))
+  }
+
+  /// Takes a transaction as the next entry.
+  mutating func accept(
+    _ transaction: Envelope, at acceptedAt: Timestamp, kind: EntryKind = .accepted
+  ) {
+    let entry = LogEntry(
+      seq: head.seq + 1, acceptedAt: acceptedAt, kind: kind, transaction: transaction,
+      bodyHash: SHA256.hash(of: transaction.body))
+    let hash = LogChain.next(after: head.hash, entry, using: SHA256.self)
+    entries.append(ChainedEntry(entry, hash: hash))
+    sequences[transaction.device] = transaction.deviceSequence
+  }
+
+  /// Takes a transaction of another device, made of those operations.
+  mutating func append(
+    device: DeviceID, id: UInt64, recordedAt: Timestamp, acceptedAt: Timestamp,
+    kind: EntryKind = .accepted, seen: Seen? = nil, _ operations: [FolioDomain.Operation]
+  ) throws {
+    let body = TransactionBody(seen: seen, operations: operations)
+    try append(
+      device: device, id: id, recordedAt: recordedAt, acceptedAt: acceptedAt, kind: kind,
+      body: try body.encoded())
+  }
+
+  /// Takes a transaction of another device with that body.
+  mutating func append(
+    device: DeviceID, id: UInt64, recordedAt: Timestamp, acceptedAt: Timestamp,
+    kind: EntryKind = .accepted, body: [UInt8]
+  ) throws {
+    let transaction = Envelope(
+      id: TransactionID(UInt128(id)), device: device,
+      deviceSequence: (sequences[device] ?? 0) + 1, recordedAt: recordedAt, body: body)
+    accept(transaction, at: acceptedAt, kind: kind)
+  }
+
+  func page(after seq: UInt64, limit: Int = .max) -> [ChainedEntry] {
+    Array(entries.dropFirst(Int(seq)).prefix(limit))
+  }
+}
