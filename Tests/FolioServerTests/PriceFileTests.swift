@@ -10,17 +10,11 @@ struct PriceFileTests {
     try Array(text.utf8).withUnsafeBytes { try PriceFile($0, base: base) }
   }
 
-  /// The tables that a file's prices make, as `slot asset=price ...`.
+  /// The tables that a file's prices make, as `slot#revision asset=price ...`.
   private func tables(_ file: PriceFile) throws -> [String] {
     let server = try ServerFixture(at: "2030-01-01T00:00:00Z")
     _ = try server.storage.write(ImportPrices(file.observations, now: server.now))
-    return try server.storage.read(
-      TablePageQuery(
-        after: 0, types: nil, limits: (tables: 1000, prices: 10_000), names: AssetNumberCache())
-    ).tables.map { entry in
-      (["\(entry.table.slot)"] + entry.table.prices.map { "\($0.asset.text)=\($0.price)" })
-        .joined(separator: " ")
-    }
+    return try server.tables().map(\.text)
   }
 
   @Test func readsLinesInEveryForm() throws {
@@ -38,7 +32,7 @@ struct PriceFileTests {
     #expect(file.problems.kept.map(\.line) == [8])
     #expect(
       try tables(file) == [
-        #"2026-01-01T06Z crypto:bitcoin=93000.5 crypto:cardano=0.0000529 forex:EUR=1.08 "#
+        #"2026-01-01T06Z#1 crypto:bitcoin=93000.5 crypto:cardano=0.0000529 forex:EUR=1.08 "#
           + #"forex:USD=1 stock:A "B", C=100"#
       ])
   }
@@ -78,7 +72,7 @@ struct PriceFileTests {
     #expect(file.problems.kept.map(\.line) == [3])
     #expect(file.problems.kept.allSatisfy { !$0.code.isEmpty && !$0.message.isEmpty })
     if let code { #expect(file.problems.kept.map(\.code) == [code]) }
-    #expect(try tables(file) == ["2026-01-01T06Z crypto:a=1 crypto:c=3"])
+    #expect(try tables(file) == ["2026-01-01T06Z#1 crypto:a=1 crypto:c=3"])
   }
 
   @Test(

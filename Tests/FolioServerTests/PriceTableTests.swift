@@ -28,16 +28,7 @@ struct PriceTableTests {
     _ server: ServerFixture<MemoryServerStorage>, after: UInt64 = 0, types: Set<String>? = nil
   ) throws -> [String] {
     let types = types.map { Set($0.map { AssetType(unchecked: $0) }) }
-    let page = try server.storage.read(
-      TablePageQuery(
-        after: after, types: types, limits: (tables: 100, prices: 1000),
-        names: AssetNumberCache()))
-    return page.tables.map { entry in
-      let prices = entry.table.prices.map {
-        "\($0.asset.type):\($0.asset.id)=\($0.price)"
-      }
-      return (["\(entry.table.slot)#\(entry.revision)"] + prices).joined(separator: " ")
-    }
+    return try server.tables(after: after, types: types).map(\.text)
   }
 
   /// A table is labelled by its boundary, however late in the window its prices were seen.
@@ -179,11 +170,7 @@ struct PriceTableTests {
           for (asset, price, time) in part { observations.add(asset, price, at: time) }
           _ = try server.storage.write(ImportPrices(observations, now: server.now))
         }
-        return try server.storage.read(
-          TablePageQuery(
-            after: 0, types: nil, limits: (tables: 1000, prices: 10_000),
-            names: AssetNumberCache())
-        ).tables.map(\.table).sorted { $0.slot < $1.slot }
+        return try server.tables().map(\.table).sorted { $0.slot < $1.slot }
       }
       let shuffled = rows.shuffled(using: &random)
       let cut = random.int(0...rows.count)

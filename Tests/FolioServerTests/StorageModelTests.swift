@@ -125,10 +125,13 @@ private struct StepSource {
       return reading(name, &random)
     case 8:
       let after = UInt64(random.int(0...40))
-      let limits = (tables: random.int(1...5), prices: random.int(1...50))
-      return Step(kind: "tables") {
-        try $0.read(
-          TablePageQuery(after: after, types: nil, limits: limits, names: AssetNumberCache()))
+      let byteLimit = random.int(1...2000)
+      return Step(kind: "tables") { storage in
+        let epoch = try storage.read(MarketFacts()).market.epoch
+        return try storage.read(
+          TablePageQuery(
+            after: TableCursor(epoch: epoch, revision: after), byteLimit: byteLimit,
+            names: AssetNumberCache()))
       }
     case 9:
       let query = LeaderboardQuery(offset: random.int(0...3), limit: random.int(1...5))

@@ -136,3 +136,17 @@ package struct AccountList: ServerQuery {
     return list
   }
 }
+
+/// Whether there is an account that is not disabled.
+package struct IsAccountOpen: ServerQuery {
+  private let name: String
+
+  /// Asks about the account called `name`.
+  package init(_ name: String) { self.name = name }
+
+  package func answer<T: ServerReading & ~Copyable & ~Escapable>(_ transaction: borrowing T) throws
+    -> Bool
+  {
+    try transaction.account(named: name).map { !$0.isDisabled } ?? false
+  }
+}

@@ -1,5 +1,6 @@
 import FolioCrypto
 import FolioDomain
+import FolioWire
 
 /// The hash of an empty log of `account`.
 func startHash(of account: AccountID) -> Hash256 {
@@ -13,3 +14,6 @@ func nextHash(after previous: Hash256, _ entry: LogEntry) -> Hash256 {
 
 /// SHA-256 of a body's exact bytes.
 func bodyHash(of body: [UInt8]) -> Hash256 { SHA256.hash(of: body) }
+
+/// The entry of the log that came over the wire, its body hashed here.
+func logEntry(_ entry: WireEntry) -> LogEntry { entry.logEntry(using: SHA256.self) }

@@ -55,11 +55,14 @@ package struct AssetPageQuery: ServerQuery {
 package struct LeaderboardQuery: ServerQuery {
   private let offset: Int
   private let limit: Int
+  private let byteLimit: Int
 
-  /// At most `limit` ranked assets, after the first `offset` of them.
-  package init(offset: Int, limit: Int) {
+  /// At most `limit` ranked assets after the first `offset` of them, and about `byteLimit` bytes as
+  /// they are sent, but at least one where there is one.
+  package init(offset: Int, limit: Int, byteLimit: Int = .max) {
     self.offset = max(0, offset)
     self.limit = max(1, limit)
+    self.byteLimit = byteLimit
   }
 
   /// The page.
@@ -77,6 +80,7 @@ package struct LeaderboardQuery: ServerQuery {
   {
     var page = Answer(assets: [], prices: [], more: false)
     var seen = 0
+    var bytes = 0
     try transaction.scan(.leaderboard, .all, .ascending) { key, _ in
       seen += 1
       if seen <= offset { return .next }
@@ -87,6 +91,11 @@ package struct LeaderboardQuery: ServerQuery {
       let asset = try AssetRow.asset(ofRankKey: key)
       guard let row = try transaction.row(.assets, TableKey.asset(asset)) else {
         throw ServerStorageError.damaged(space: .leaderboard, what: "ranked asset is missing")
+      }
+      bytes += 200 + 6 * (key.byteCount + row.count)
+      if !page.assets.isEmpty, bytes > byteLimit {
+        page.more = true
+        return .stop
       }
       page.assets.append(try AssetRow.info(asset, row: row.span.bytes))
       return .next

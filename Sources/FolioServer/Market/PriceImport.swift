@@ -58,6 +58,23 @@ package struct PriceObservations: Sendable {
   }
 }
 
+/// Why prices can't go into tables.
+@nonexhaustive
+package enum PriceImportError: DomainError, Hashable {
+  /// A table would not fit into a line of the protocol.
+  case tableTooLarge(slot: Slot, prices: Int)
+
+  package var code: String { "tableTooLarge" }
+  package var message: String {
+    switch self {
+    case .tableTooLarge(let slot, let prices):
+      "the table of \(slot) would have \(prices) prices, more than fit into "
+        + "\(TablePacker.tableByteLimit) bytes as it is sent"
+    }
+  }
+  package var hint: String { "import prices of fewer assets" }
+}
+
 extension Slot {
   /// The first slot that starts at `time` or after it.
   package init(firstBoundaryAtOrAfter time: Timestamp) {
@@ -139,6 +156,9 @@ package struct ImportPrices: ServerChange {
           slot, TableRow(revision: old.revision, prices: merged.prices), &transaction)
       }
       return
+    }
+    guard try TablePacker.fitsLine(merged.prices, merge.names) else {
+      throw PriceImportError.tableTooLarge(slot: slot, prices: merged.prices.count)
     }
     if old == nil { answer.added += 1 } else { answer.corrected += 1 }
     if try tables.publish(slot, merged.prices, replacing: old, &transaction) == false {

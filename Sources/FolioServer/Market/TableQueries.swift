@@ -1,39 +1,35 @@
 import Synchronization
 package import FolioDomain
+package import FolioWire
 
-/// Price tables in the order of their revisions.
+/// A page of price tables, in the order of their revisions.
 package struct TablePageQuery: ServerQuery {
-  private let after: UInt64
+  private let after: TableCursor?
   private let types: Set<AssetType>?
-  private let limits: (tables: Int, prices: Int)
+  private let byteLimit: Int
   private let names: AssetNumberCache
 
-  /// The tables with revisions after `after`, narrowed to `types` where they are given: at most so
-  /// many tables, and about so many prices, but at least one table where there is one.
+  /// The tables after a cursor, narrowed to `types` where they are given: about `byteLimit` bytes
+  /// of them as they are sent, but at least one where there is one.
+  ///
+  /// A cursor of another epoch, or of a revision that there has not been, begins anew.
   package init(
-    after: UInt64, types: Set<AssetType>?, limits: (tables: Int, prices: Int),
-    names: AssetNumberCache
+    after: TableCursor?, types: Set<AssetType>? = nil, byteLimit: Int, names: AssetNumberCache
   ) {
     self.after = after
     self.types = types
-    self.limits = limits
+    self.byteLimit = byteLimit
     self.names = names
   }
 
-  /// A table with its revision.
-  package struct Table: Hashable, Sendable {
-    /// The revision.
-    package var revision: UInt64
-    /// The table.
-    package var table: PriceTable
-  }
-
-  /// The tables.
+  /// The page.
   package struct Answer: Hashable, Sendable {
     /// The market.
     package var market: MarketRow
-    /// The tables by revision.
-    package var tables: [Table]
+    /// The tables.
+    package var tables: [WireTable]
+    /// The revision to go on from.
+    package var last: UInt64
     /// Whether there are later revisions.
     package var more: Bool
   }
@@ -43,37 +39,26 @@ package struct TablePageQuery: ServerQuery {
   {
     let market = try transaction.market()
     let names = try names.names(transaction, last: market.lastAssetNumber)
-    var answer = Answer(market: market, tables: [], more: false)
-    var prices = 0
-    let range = RowRange(from: TableKey.revision(after == .max ? after : after + 1))
-    try transaction.scan(.revisions, range, .ascending) { key, slotKey in
+    var packer = TablePacker(names: names, types: types, byteLimit: byteLimit)
+    var more = false
+    try transaction.scan(.revisions, range(market), .ascending) { _, slotKey in
       let slot = try TableKey.slot(ofKey: slotKey, in: .revisions)
       guard let table = try transaction.table(slot) else {
         throw ServerStorageError.damaged(space: .revisions, what: "table is missing")
       }
-      prices += table.prices.count
-      if !answer.tables.isEmpty, answer.tables.count >= limits.tables || prices > limits.prices {
-        answer.more = true
-        return .stop
-      }
-      answer.tables.append(
-        Table(revision: table.revision, table: try priceTable(slot, table, names)))
-      return .next
+      more = try !packer.add(slot, table)
+      return more ? .stop : .next
     }
-    return answer
+    let last = more ? packer.tables.last?.revision : nil
+    return Answer(
+      market: market, tables: packer.tables, last: last ?? market.revision, more: more)
   }
 
-  private func priceTable(_ slot: Slot, _ table: TableRow, _ names: AssetNumbers) throws
-    -> PriceTable
-  {
-    var rows: [PricedAsset] = []
-    rows.reserveCapacity(table.prices.count)
-    for price in table.prices {
-      let asset = try names.key(price.asset)
-      if let types, !types.contains(asset.type) { continue }
-      rows.append(PricedAsset(asset: asset, price: price.price))
+  private func range(_ market: MarketRow) -> RowRange {
+    guard let after, after.epoch == market.epoch, after.revision <= market.revision else {
+      return .all
     }
-    return PriceTable(slot: slot, prices: rows)
+    return RowRange(from: TableKey.revision(after.revision + 1))
   }
 }
 

@@ -47,3 +47,15 @@ extension ServerReading where Self: ~Copyable & ~Escapable {
     return try ServerRow(row)
   }
 }
+
+/// What there is one of in a server's folder.
+package struct ServerFacts: ServerQuery {
+  /// The facts.
+  package init() {}
+
+  package func answer<T: ServerReading & ~Copyable & ~Escapable>(_ transaction: borrowing T) throws
+    -> ServerRow
+  {
+    try transaction.serverRow()
+  }
+}
