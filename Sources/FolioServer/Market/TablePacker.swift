@@ -119,8 +119,9 @@ struct TablePacker {
   /// No less than the bytes the price of an asset takes on the line: a price has at most 18 digits
   /// and 36 decimal places.
   static func byteCount(ofPriceOf id: AssetID) -> Int {
-    46 + id.text.utf8.reduce(0) {
-      $0 + ($1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1)
-    }
+    46
+      + id.text.utf8.reduce(0) {
+        $0 + ($1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1)
+      }
   }
 }

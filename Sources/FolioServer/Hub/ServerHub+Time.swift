@@ -1,0 +1,74 @@
+import FolioWire
+
+extension ServerHub {
+  /// Does what is due by the clock: pings, giving up, cutting off.
+  func tick(at now: Duration) {
+    publishDueTables()
+    for id in connections.keys.sorted() {
+      guard let connection = connections[id] else { continue }
+      if let since = connection.endingSince {
+        if now - since >= limits.lingerTime { connections[id]?.output = OutputBuffer() }
+        continue
+      }
+      if isOverdue(connection, at: now) {
+        log.write(LogLine(.warning, "cut_off", connection: id.value))
+        end(connection.conversation.isOpen ? .tooSlow : .loginTooLong, id, at: now)
+      } else if now >= connection.conversation.deadline {
+        guard let event = connections[id]?.conversation.tick(at: now) else { continue }
+        send(event, on: id, at: now)
+      }
+    }
+    cutClosedAccounts(at: now)
+  }
+
+  private func isOverdue(_ connection: Connection, at now: Duration) -> Bool {
+    if !connection.conversation.isOpen { return now - connection.openedAt >= limits.loginTime }
+    if let since = connection.output.stalledSince, now - since >= limits.stalledOutputTime {
+      return true
+    }
+    if let since = connection.lineSince, now - since >= limits.lineTime { return true }
+    return false
+  }
+
+  private func publishDueTables() {
+    do {
+      try service.publishDueTables()
+    } catch {
+      log.write(LogLine(.error, "storage_failed", ["reason": .text("\(error)")]))
+    }
+  }
+
+  /// Cuts the connections of accounts that were disabled meanwhile, by whichever process.
+  private func cutClosedAccounts(at now: Duration) {
+    let accounts = Set(devices.keys.map(\.account))
+    for account in accounts where (try? service.isClosed(account)) == true {
+      for (key, id) in devices where key.account == account {
+        log.write(LogLine(.info, "account_closed", connection: id.value))
+        end(.accountUnknown, id, at: now)
+      }
+    }
+  }
+
+  /// Ends a connection because the server stops.
+  func sayGoodbye(_ id: ConnectionID, at now: Duration) {
+    guard let connection = connections[id], !connection.isEnding else { return }
+    if connection.conversation.isOpen {
+      connections[id]?.output.append(connection.conversation.bye(), at: now)
+      beginEnding(id, at: now)
+    } else {
+      end(.shuttingDown, id, at: now)
+    }
+  }
+}
+
+extension ErrorMessage {
+  /// A connection that takes too long, or too much, to log in.
+  static let loginTooLong = ErrorMessage(
+    code: "login_too_long", class: .retry, action: .backoff,
+    message: "the connection was not logged in soon enough")
+
+  /// A client that does not read what it asked for, or does not end its lines.
+  static let tooSlow = ErrorMessage(
+    code: "too_slow", class: .retry, action: .backoff,
+    message: "the connection moves too slowly")
+}
