@@ -40,19 +40,34 @@ public struct Overlay: Hashable, Sendable {
 
   /// An asset, listed or not.
   public func holding(of asset: AssetKey) -> Holding {
-    var over = PendingAsset()
-    for pending in operations where pending.operation.asset == asset {
-      over.apply(pending.operation, order: pending.order)
+    Holding(
+      asset, accepted: accepted.asset(asset, through: through),
+      pending: pendingAssets(asset)[asset] ?? PendingAsset())
+  }
+
+  /// What is pending of each asset, or of one.
+  private func pendingAssets(_ only: AssetKey? = nil) -> [AssetKey: PendingAsset] {
+    var assets: [AssetKey: PendingAsset] = [:]
+    for pending in operations {
+      guard let asset = pending.operation.asset, only == nil || asset == only else { continue }
+      assets[asset, default: PendingAsset()].apply(pending.operation, order: pending.order)
     }
-    return Holding(asset, accepted: accepted.asset(asset, through: through), pending: over)
+    return assets
   }
 
   /// The listed assets by type and by category.
   ///
-  /// - Complexity: O(assets x history); it is the model that storage is held against.
+  /// - Complexity: O(n log n) in the rows of the history and the pending operations.
   public var portfolio: Portfolio {
-    let assets = Set(accepted.assets).union(operations.compactMap(\.operation.asset))
-    return Portfolio(assets.map { holding(of: $0) })
+    let acceptedAssets = accepted.assets(through: through)
+    let pendingAssets = pendingAssets()
+    let assets = Set(acceptedAssets.keys).union(pendingAssets.keys)
+    return Portfolio(
+      assets.map {
+        Holding(
+          $0, accepted: acceptedAssets[$0] ?? AcceptedAsset(),
+          pending: pendingAssets[$0] ?? PendingAsset())
+      })
   }
 
   /// A document, deleted or not; nil where there never was one.

@@ -72,8 +72,17 @@ public struct AcceptedState: Hashable, Sendable {
     return state
   }
 
-  /// The assets in which something ever happened, in byte order.
-  public var assets: [AssetKey] { Set(history.keys.map(\.asset)).sorted() }
+  /// What the history of each asset comes to in which something ever happened.
+  ///
+  /// - Parameter through: The last closed slot; nil where none is.
+  /// - Complexity: O(n log n) in the rows of the history.
+  public func assets(through: Slot?) -> [AssetKey: AcceptedAsset] {
+    var assets: [AssetKey: AcceptedAsset] = [:]
+    for (key, row) in history.sorted(by: { $0.key.slot < $1.key.slot }) {
+      assets[key.asset, default: AcceptedAsset()].add(row, in: key.slot, through: through)
+    }
+    return assets
+  }
 
   /// What the history of an asset comes to.
   ///
