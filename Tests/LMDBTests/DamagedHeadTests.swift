@@ -34,9 +34,9 @@ import Testing
       var refused = 0
       for (page, offset) in [0, 4096].flatMap({ page in (0..<152).map { (page, $0) } }) {
         for bit in 0..<8 {
-          var damaged = whole
-          damaged[page + offset] ^= 1 << UInt8(bit)
-          try fixture.overwriteData(damaged)
+          let place = page + offset
+          fixture.overwriteData(at: place, whole[place] ^ 1 << UInt8(bit))
+          defer { fixture.overwriteData(at: place, whole[place]) }
           do {
             let environment = try Environment.open(at: fixture.path, Fixture.options)
             let isHarmless =
@@ -44,7 +44,7 @@ import Testing
               || page != newest && DamagedHeadTests.isOfNewest(offset)
             #expect(isHarmless, "byte \(page + offset), bit \(bit)")
             let table = environment.database("table")
-            #expect(try environment.read { try $0.entries(table, .all).count } == 400)
+            #expect(try environment.read { try $0.entries(table, .all).count } == 100)
           } catch let error as StorageError {
             refused += 1
             #expect(DamagedHeadTests.codes.contains(error.code), "\(error)")

@@ -27,6 +27,13 @@ struct Fixture {
   /// Puts bytes in the place of the data file's.
   func overwriteData(_ bytes: [UInt8]) throws { try folder.write(bytes, to: "store/data.mdb") }
 
+  /// Puts one byte in the place of the data file's.
+  func overwriteData(at offset: Int, _ byte: UInt8) {
+    let file = open(dataFile, O_WRONLY)
+    defer { close(file) }
+    #expect(pwrite(file, [byte], 1, off_t(offset)) == 1)
+  }
+
   static let names = ["table", "other"]
 
   init(_ change: (inout Environment.Options) -> Void = { _ in }) throws {

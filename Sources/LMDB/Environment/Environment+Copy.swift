@@ -35,7 +35,7 @@ extension Environment {
     }
     try faults?.willPerform(.sync)
     try file.sync()
-    try DataFile(partial).check()
+    _ = try DataFile(partial).check()
     try System.renameKeeping(partial, to: path)
     try faults?.willPerform(.sync)
     try System.syncFolder(System.folder(of: path))

@@ -22,7 +22,7 @@ extension Environment {
       let files = EnvironmentFiles(folder: directory, faults: options.faults)
       try files.prepare(tenancy, options)
       try tenancy.take(dataFile: files.data)
-      try DataFile(files.data).check()
+      try files.check(options)
       var engine = try OpenedEngine(options)
       try engine.open(directory, options)
       try engine.openDatabases(options)

@@ -27,12 +27,22 @@ struct EnvironmentFiles {
       try tenancy.whileMaking { () throws(StorageError) in
         if try !System.exists(data) { try makeData(options) }
         try makeLock()
-        try faults?.willPerform(.sync)
-        try System.syncFolder(folder)
       }
     }
     try System.restrictMode(data)
     try System.restrictMode(lock)
+  }
+
+  /// Checks the data file, and makes its name last where nothing was committed to it so far.
+  ///
+  /// Whoever made it may have been killed before he synced its folder. As everybody who finds it new
+  /// does it, the name is on the device before the first commit is.
+  func check(_ options: Environment.Options) throws(StorageError) {
+    let newest = try DataFile(data).check()
+    if newest.transaction == 0, !options.readOnly {
+      try faults?.willPerform(.sync)
+      try System.syncFolders(from: folder)
+    }
   }
 
   /// Makes the data file under another name and renames it when it is on the device, so that a file

@@ -8,6 +8,7 @@ extension StorageError {
     case MDB_TXN_FULL: self = .transactionTooLarge
     case MDB_READERS_FULL: self = .readersFull(max: environment.readerCountMax)
     case MDB_MAP_RESIZED: self = .mapOutgrown(limit: environment.mapByteCount)
+    case MDB_BAD_TXN: self = .transactionFailed
     case MDB_PANIC: self = .reopenNeeded
     default: self = .engine(operation: operation, code: code)
     }

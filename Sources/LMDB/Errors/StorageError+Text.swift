@@ -21,6 +21,7 @@ extension StorageError {
     case .readersFull: "storage.readers_full"
     case .mapOutgrown: "storage.map_outgrown"
     case .nestedWrite: "storage.nested_write"
+    case .transactionFailed: "storage.transaction_failed"
     case .readOnly: "storage.read_only"
     case .closed: "storage.closed"
     case .commitFailed: "storage.commit_failed"
@@ -59,6 +60,7 @@ extension StorageError: CustomStringConvertible {
     case .mapOutgrown(let limit):
       "another process made the map larger than the \(limit) bytes of this one; open it anew"
     case .nestedWrite: "a write was begun inside a write of the same thread"
+    case .transactionFailed: "the transaction was ended by an earlier failure"
     case .readOnly: "opened for reading only"
     case .closed: "the environment is closed"
     case .commitFailed(let detail):

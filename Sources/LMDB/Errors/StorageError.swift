@@ -33,7 +33,9 @@ public enum StorageError: Error, Sendable, Hashable {
 
   /// A write was begun inside a write of the same thread.
   case nestedWrite
-  /// The environment, or the transaction, is for reading only.
+  /// The transaction was ended by an earlier failure of the engine, and is read from.
+  case transactionFailed
+  /// The environment is open for reading only.
   case readOnly
   /// The environment was closed.
   case closed

@@ -5,9 +5,12 @@ extension DataFile {
   /// Pages on which large values lie are counted and not read. A tree that leads in a circle has more
   /// pages than it says.
   ///
+  /// - Parameters:
+  ///   - claim: Called with each run of pages that the tree has.
+  ///   - visit: Called with each record.
   /// - Complexity: O(pages of branches and leaves).
   func walk(
-    _ tree: Tree, _ meta: MetaPage,
+    _ tree: Tree, _ meta: MetaPage, claim: (_ pages: Range<Int>) -> Void = { _ in },
     _ visit: (_ leaf: TreePage, _ index: Int) throws(PageBytes.Damage) -> Void
   ) throws(PageBytes.Damage) {
     guard let root = tree.root else { return }
@@ -19,11 +22,14 @@ extension DataFile {
         throw PageBytes.Damage(what: "a tree has branches of unequal length")
       }
       if page.isLeaf { leaves += 1 } else { branches += 1 }
+      claim(number..<number + 1)
       guard leaves <= tree.leafPageCount, branches <= tree.branchPageCount else { break }
       if page.isLeaf {
         for index in 0..<page.count {
-          if case .overflow(_, let byteCount) = try page.value(index) {
-            overflows += Self.overflowPageCount(byteCount, meta)
+          if case .overflow(let first, let byteCount) = try page.value(index) {
+            let count = Self.overflowPageCount(byteCount, meta)
+            overflows += count
+            claim(first..<first + count)
           }
           try visit(page, index)
         }
@@ -47,9 +53,11 @@ extension DataFile {
   /// The tables of the file by name, each with a root of the right kind.
   ///
   /// - Complexity: O(tables).
-  func tables(_ meta: MetaPage) throws(PageBytes.Damage) -> [(name: String, tree: Tree)] {
+  func tables(_ meta: MetaPage, claim: (_ pages: Range<Int>) -> Void = { _ in })
+    throws(PageBytes.Damage) -> [(name: String, tree: Tree)]
+  {
     var tables: [(name: String, tree: Tree)] = []
-    try walk(meta.main, meta) { (leaf, index) throws(PageBytes.Damage) in
+    try walk(meta.main, meta, claim: claim) { (leaf, index) throws(PageBytes.Damage) in
       guard try leaf.isTable(index),
         case .inside(let offset, Tree.byteCount) = try leaf.value(index)
       else { throw PageBytes.Damage(what: "the main table has a record that is no table") }
@@ -65,10 +73,11 @@ extension DataFile {
   /// Calls `visit` with the number of every page in the list of free pages.
   ///
   /// - Complexity: O(pages of the list).
-  func forEachFreePage(_ meta: MetaPage, _ visit: (Int) throws(PageBytes.Damage) -> Void)
-    throws(PageBytes.Damage)
-  {
-    try walk(meta.free, meta) { (leaf, index) throws(PageBytes.Damage) in
+  func forEachFreePage(
+    _ meta: MetaPage, claim: (_ pages: Range<Int>) -> Void = { _ in },
+    _ visit: (Int) throws(PageBytes.Damage) -> Void
+  ) throws(PageBytes.Damage) {
+    try walk(meta.free, meta, claim: claim) { (leaf, index) throws(PageBytes.Damage) in
       let list = try value(leaf, index, meta)
       let count = try list.loadCount(0)
       guard (count + 1) * 8 <= list.bytes.count else {

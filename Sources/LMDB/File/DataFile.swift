@@ -22,23 +22,24 @@ struct DataFile: ~Copyable {
   /// in turn see the same state.
   ///
   /// - Complexity: O(tables + pages of the free list).
+  /// - Returns: the meta page of the last commit.
   /// - Throws: ``StorageError/notAnEnvironment(path:)``,
   ///   ``StorageError/formatUnsupported(path:version:)``,
   ///   ``StorageError/metaPageDamaged(path:page:what:)``,
   ///   ``StorageError/fileTruncated(path:byteCount:needed:)``.
-  func check() throws(StorageError) {
+  func check() throws(StorageError) -> MetaPage {
     var seen = try? newest().transaction
     for _ in 0..<100 {
       do throws(StorageError) {
         return try checkOnce()
       } catch {
-        System.pause(milliseconds: 1)
+        System.pause(microseconds: 200)
         let now = try? newest().transaction
         if now == seen { throw error }
         seen = now
       }
     }
-    try checkOnce()
+    return try checkOnce()
   }
 
   /// The meta page of the last commit.
@@ -98,31 +99,45 @@ struct DataFile: ~Copyable {
     return PageBytes(bytes: bytes)
   }
 
-  private func checkOnce() throws(StorageError) {
+  private func checkOnce() throws(StorageError) -> MetaPage {
     let meta = try newest()
     let path = descriptor.path
     let byteCount = try descriptor.byteCount()
     let needed = (meta.lastPage + 1) * meta.pageByteCount
     do throws(PageBytes.Damage) {
-      _ = try tables(meta)
-      try walk(meta.free, meta) { _, _ in }
-      // The engine does not write pages that were taken and given back within one transaction, so a
-      // sound file may end before its last page; all pages behind its end are in the free list then.
-      if byteCount < needed {
-        let pages = byteCount / meta.pageByteCount
-        var free: Set<Int> = []
-        try forEachFreePage(meta) { page in
-          if page >= pages { free.insert(page) }
-        }
-        guard byteCount % meta.pageByteCount == 0, free.count == meta.lastPage + 1 - pages else {
-          throw PageBytes.Damage(what: "the file is too short")
-        }
-      }
+      try checkTrees(meta, byteCount)
     } catch {
       if byteCount < needed {
         throw .fileTruncated(path: path, byteCount: byteCount, needed: needed)
       }
       throw .metaPageDamaged(path: path, page: Int(meta.transaction % 2), what: error.what)
+    }
+    return meta
+  }
+
+  /// Holds the table of tables and the free list against the file and against each other.
+  private func checkTrees(_ meta: MetaPage, _ byteCount: Int) throws(PageBytes.Damage) {
+    var used: Set<Int> = []
+    let tables = try tables(meta) { used.formUnion($0) }
+    used.formUnion(tables.compactMap(\.tree.root))
+    // The engine does not write pages that were taken and given back within one transaction, so a
+    // sound file may end before its last page; all pages behind its end are in the free list then.
+    let pageCount = byteCount / meta.pageByteCount
+    var freeBehindEnd: Set<Int> = []
+    var usedByList: Set<Int> = []
+    var hasUsedPage = false
+    try forEachFreePage(meta, claim: { usedByList.formUnion($0) }) { page in
+      if page >= pageCount { freeBehindEnd.insert(page) }
+      if used.contains(page) { hasUsedPage = true }
+    }
+    // An older page of the same tree is a sound page, and it is in the list.
+    if hasUsedPage || !used.isDisjoint(with: usedByList) {
+      throw PageBytes.Damage(what: "a page of a table is also a free one")
+    }
+    if pageCount <= meta.lastPage {
+      guard byteCount % meta.pageByteCount == 0,
+        freeBehindEnd.count == meta.lastPage + 1 - pageCount
+      else { throw PageBytes.Damage(what: "the file is too short") }
     }
   }
 

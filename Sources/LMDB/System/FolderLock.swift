@@ -48,7 +48,7 @@ public final class FolderLock: Sendable {
       guard ContinuousClock.now < deadline else {
         throw .locked(path: folder, holder: try Self.holders(file))
       }
-      System.pause(milliseconds: 10)
+      System.pause(microseconds: 10_000)
     }
     try Self.sign(file, label)
     descriptor = file
@@ -58,7 +58,7 @@ public final class FolderLock: Sendable {
   func whileMaking(_ body: () throws(StorageError) -> Void) throws(StorageError) {
     let offset = Self.holdOffset + 1
     while try !descriptor.tryLock(Int16(F_WRLCK), offset: offset, byteCount: 1) {
-      System.pause(milliseconds: 1)
+      System.pause(microseconds: 200)
     }
     defer { descriptor.unlock(offset: offset, byteCount: 1) }
     try body()

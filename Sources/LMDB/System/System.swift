@@ -57,7 +57,6 @@ enum System {
   static func makeFolder(_ path: String) throws(StorageError) -> Bool {
     if unsafe mkdir(path, 0o700) == 0 {
       try changeMode(path, 0o700)
-      try syncFolder(folder(of: path))
       return true
     }
     switch errno {
@@ -133,6 +132,22 @@ enum System {
     try open(path, O_RDONLY | O_DIRECTORY).sync()
   }
 
+  /// Makes the names in a folder last, and its own name in the folders above.
+  ///
+  /// Stops at a folder that this user may not open, which was not made here.
+  static func syncFolders(from path: String) throws(StorageError) {
+    try syncFolder(path)
+    var last = path
+    while folder(of: last) != last {
+      last = folder(of: last)
+      do throws(StorageError) {
+        try syncFolder(last)
+      } catch .system(_, _, EACCES) {
+        return
+      }
+    }
+  }
+
   /// The folder a path lies in.
   static func folder(of path: String) -> String {
     var bytes = Array(path.utf8)
@@ -141,8 +156,8 @@ enum System {
     return slash == 0 ? "/" : String(decoding: bytes[..<slash], as: UTF8.self)
   }
 
-  static func pause(milliseconds: UInt32) {
-    usleep(milliseconds * 1000)
+  static func pause(microseconds: UInt32) {
+    usleep(microseconds)
   }
 
   /// The number of this process.

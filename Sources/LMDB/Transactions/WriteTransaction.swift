@@ -5,7 +5,7 @@ import CLMDB
 /// It lives inside the closure it is handed to. Changing it ends every view taken from it before; the
 /// compiler refuses a view used after a change.
 ///
-/// A failure of the engine inside it, such as a full map, ends it: everything after throws the same
+/// A failure of the engine inside it, such as a full map, ends it: every change after throws the same
 /// error, and it does not commit even where the closure catches the error.
 @safe public struct WriteTransaction: ~Copyable, ~Escapable {
   let context: TransactionContext

@@ -1,0 +1,14 @@
+// refused: lifetime-dependent
+import LMDB
+
+func use(_ environment: Environment) throws {
+  let table = environment.database("table")
+  try environment.read { tx in
+    var kept: RawSpan?
+    try tx.scan(table, .all) { key, _ in
+      kept = key
+      return .next
+    }
+    _ = kept?.byteCount
+  }
+}
