@@ -43,6 +43,30 @@ struct ReportCurrencyTests {
     #expect(report.category("New") == ReportFigures("0", "16", in: "16", out: "0"))
   }
 
+  @Test(
+    "What is sold in the step of a move is converted with the earlier rate, the move itself not")
+  func moveAndSell() throws {
+    let model = NaiveModel(
+      from: first,
+      [["stock:KO": "10", "forex:EUR": "1.25"], ["stock:KO": "12", "forex:EUR": "1.5"]],
+      [
+        change(after(-1), key("stock:KO"), "2", named("Old")),
+        change(after(0), key("stock:KO"), "-0.5", named("New")),
+      ])
+    let report = try model.report(inEuro)
+    #expect(report.category("Old") == ReportFigures("16", "0", in: "0", out: "16"))
+    #expect(report.category("New") == ReportFigures("0", "12", in: "12", out: "0"))
+    #expect(report.whole == ReportFigures("16", "12", in: "0", out: "4"))
+    let other = NaiveModel(
+      rules: model.rules, changes: model.changes,
+      tables: priceTables(
+        from: first,
+        [["stock:KO": "10", "forex:EUR": "1.25"], ["stock:KO": "12", "forex:EUR": "2"]]))
+    // 5 went out at 1.25, and 18 at 2.
+    #expect(
+      try other.report(inEuro).category("Old") == ReportFigures("16", "0", in: "0", out: "13"))
+  }
+
   @Test("A rate is carried over like any price")
   func carriedRate() throws {
     let model = NaiveModel(
