@@ -72,7 +72,7 @@ extension JSONReader {
   ///
   /// That is a quote, a backslash, a control character, or one beyond ASCII. Marks above the lowest
   /// mean nothing.
-  @inline(__always) @usableFromInline
+  @inlinable @inline(__always)
   static func specialBytes(_ word: UInt64) -> UInt64 {
     let quote = word ^ 0x2222_2222_2222_2222
     let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C

@@ -40,18 +40,20 @@ public struct JSONReader: ~Copyable, ~Escapable {
 
   // MARK: Bytes
 
-  @inline(__always) @usableFromInline
+  @inlinable @inline(__always)
   func byte(_ index: Int) -> UInt8 {
     bytes.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
   }
 
-  @inline(__always) @usableFromInline
+  @inlinable @inline(__always)
   func word(_ index: Int) -> UInt64 {
     UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
   }
 
-  @inline(__always) @usableFromInline
-  var byteCount: Int { bytes.byteCount }
+  @inlinable
+  var byteCount: Int {
+    @inline(__always) get { bytes.byteCount }
+  }
 
   /// An error for the byte at `index`, or for the end where there is none.
   @inline(never) @usableFromInline
