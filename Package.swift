@@ -36,7 +36,8 @@ let package = Package(
 
     // Leaves: they know nobody.
     .target(name: "FolioJSON", swiftSettings: lifetimes),
-    .target(name: "FolioArguments", swiftSettings: common),
+    .target(
+      name: "FolioArguments", dependencies: ["FolioJSON", "FolioSystem"], swiftSettings: common),
     .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: audited),
 
     // The rules.
@@ -98,7 +99,8 @@ let package = Package(
 
     // Tests: one target a module, then those that cross modules.
     .target(
-      name: "TestSupport", dependencies: ["FolioDomain", "FolioJSON", "FolioSystem", "FolioCrypto"],
+      name: "TestSupport",
+      dependencies: ["FolioDomain", "FolioJSON", "FolioSystem", "FolioCrypto"],
       path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(
       name: "FolioSystemTests", dependencies: ["FolioSystem", "FolioDomain", "TestSupport"],

@@ -1,0 +1,85 @@
+/// How many columns of a terminal text takes.
+public enum DisplayWidth {
+  /// The columns of `text`: 2 for a wide character, 0 for a mark that joins the one before.
+  ///
+  /// O(length).
+  public static func of(_ text: String) -> Int {
+    text.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  private static func columns(of character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: break
+    }
+    let isEmoji =
+      first.properties.isEmojiPresentation
+      || character.unicodeScalars.contains { $0.value == 0xFE0F }
+    return isEmoji || wide.contains { $0.contains(first.value) } ? 2 : 1
+  }
+
+  /// The blocks of Unicode's East Asian Width that are wide or full-width.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+    0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+    0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+  ]
+}
+
+/// Rows for a person: columns that align, whatever the language.
+public struct TextTable: Sendable {
+  /// A column: its title, and on which side its cells stand.
+  public struct Column: Sendable {
+    var title: String
+    var isRight: Bool
+
+    /// A column of text.
+    public static func left(_ title: String) -> Column { Column(title: title, isRight: false) }
+    /// A column of figures.
+    public static func right(_ title: String) -> Column { Column(title: title, isRight: true) }
+  }
+
+  private let columns: [Column]
+  private var rows: [[String]] = []
+
+  /// An empty table.
+  public init(_ columns: [Column]) { self.columns = columns }
+
+  /// Adds a row; a control character is shown as U+FFFD.
+  public mutating func add(_ cells: [String]) {
+    rows.append(cells.map(TerminalText.plain))
+  }
+
+  /// The table, a line a row, with its titles above.
+  public var text: String {
+    let titles = columns.map(\.title)
+    let widths = columns.indices.map { column in
+      ([titles] + rows).map { DisplayWidth.of($0[column]) }.max() ?? 0
+    }
+    return ([titles] + rows).map { cells in
+      var line = ""
+      for (index, cell) in cells.enumerated() {
+        let padding = String(repeating: " ", count: widths[index] - DisplayWidth.of(cell))
+        line += (index > 0 ? "  " : "") + (columns[index].isRight ? padding + cell : cell + padding)
+      }
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+}
+
+/// Text of a user's that is shown on a terminal.
+public enum TerminalText {
+  /// The text with each control character as U+FFFD, so that it cannot steer the terminal.
+  public static func plain(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    var plain = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { plain.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
+    return String(plain)
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control
+  }
+}

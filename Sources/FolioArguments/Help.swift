@@ -1,0 +1,44 @@
+extension Program {
+  /// The help of the program, of a group or of a command.
+  func help(_ command: Command?, _ path: [String]) -> String {
+    var text = "\(command?.summary ?? summary)\n\nusage: \(usage(command, path))\n"
+    if let details = command?.details, !details.isEmpty { text += "\n\(details)\n" }
+    if let arguments = command?.arguments, !arguments.isEmpty {
+      text += section("arguments", arguments.map { ($0.name, $0.summary) })
+    }
+    let below = command?.subcommands ?? commands + [Self.completion]
+    if !below.isEmpty { text += section("commands", below.map { ($0.name, $0.summary) }) }
+    if let own = command?.options, !own.isEmpty { text += section("options", own.map(row)) }
+    text += section("options of every command", options.map(row))
+    return text
+  }
+
+  /// How a command is written.
+  func usage(_ command: Command?, _ path: [String]) -> String {
+    var words = [name] + path
+    guard let command, command.run != nil else {
+      return (words + ["COMMAND"]).joined(separator: " ")
+    }
+    words += command.arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }
+    words += command.options.map { option in
+      let form = "--\(option.name)" + (option.value.map { " \($0)" } ?? "")
+      return option.isRequired ? form : "[\(form)]"
+    }
+    return words.joined(separator: " ")
+  }
+
+  private func row(_ option: Option) -> (String, String) {
+    var name = "--\(option.name)"
+    if let value = option.value { name += " \(value)" }
+    let choices = option.choices.isEmpty ? "" : " (\(option.choices.joined(separator: ", ")))"
+    return (name, option.summary + choices)
+  }
+
+  private func section(_ title: String, _ rows: [(String, String)]) -> String {
+    let width = rows.map(\.0.count).max() ?? 0
+    let lines = rows.map { name, summary in
+      "  " + name + String(repeating: " ", count: width - name.count + 2) + summary + "\n"
+    }
+    return "\n\(title):\n" + lines.joined()
+  }
+}

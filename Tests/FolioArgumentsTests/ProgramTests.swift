@@ -1,0 +1,117 @@
+import FolioArguments
+import Testing
+
+@Suite("Command lines: what is read, and what is refused")
+struct ProgramTests {
+  private let program = Program(
+    "tool", "A tool.", version: "1.2", options: [Option("store", "DIR", "where")],
+    commands: [
+      Command(
+        "asset", "Assets",
+        [
+          Command(
+            "add", "Adds", arguments: [Argument("ASSET", "which"), Argument("AMOUNT", "how much")],
+            options: [Option("category", "NAME", "where to")], run: { _ in }),
+          Command(
+            "list", "Lists", options: [Option("by", "WHAT", "order", choices: ["type", "name"])],
+            run: { _ in }),
+        ]),
+      Command("sync", "Syncs", options: [Option("now", "at once")], run: { _ in }),
+      Command(
+        "show", "Shows", arguments: [Argument("SLOT", "which", isOptional: true)], run: { _ in }),
+    ])
+
+  private func invocation(_ words: String...) throws -> Invocation {
+    guard case .run(_, let invocation) = try program.read(words) else {
+      throw Failure.usage("nothing to run", hint: "")
+    }
+    return invocation
+  }
+
+  private func shown(_ words: String...) throws -> String {
+    guard case .show(let text) = try program.read(words) else { return "" }
+    return text
+  }
+
+  private func refusal(_ words: String...) -> Failure? {
+    do throws(Failure) {
+      _ = try program.read(words)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("options stand before, between and after the words of the command")
+  func anywhere() throws {
+    for words in [
+      ["--store", "d", "asset", "add", "a:b", "1", "--category", "C"],
+      ["asset", "--category=C", "add", "a:b", "--store=d", "1"],
+      ["asset", "add", "--category", "C", "--store", "d", "--", "a:b", "1"],
+    ] {
+      guard case .run(_, let found) = try program.read(words) else {
+        Issue.record("nothing to run: \(words)")
+        continue
+      }
+      #expect(found.path == ["asset", "add"])
+      #expect(found.option("store") == "d" && found.option("category") == "C")
+      #expect(found.argument("ASSET") == "a:b" && found.argument("AMOUNT") == "1")
+    }
+  }
+
+  @Test("a number below 0 is no option")
+  func negative() throws {
+    #expect(try invocation("asset", "add", "a:b", "-0.5").argument("AMOUNT") == "-0.5")
+    #expect(try invocation("asset", "add", "a:b", "-.5").argument("AMOUNT") == "-.5")
+    #expect(try invocation("asset", "add", "a:b", "--", "--1").argument("AMOUNT") == "--1")
+  }
+
+  @Test("an optional argument may be left out, flags are there or not")
+  func optional() throws {
+    #expect(try invocation("show").argument("SLOT") == nil)
+    #expect(try invocation("show", "now").argument("SLOT") == "now")
+    #expect(try invocation("sync", "--now").flag("now"))
+    #expect(try !invocation("sync").flag("now"))
+  }
+
+  @Test("what is wrong is usage, and says what was likely meant")
+  func refused() {
+    #expect(refusal("snyc")?.hint == "did you mean 'sync'?")
+    #expect(refusal("asset", "lst")?.hint == "did you mean 'list'?")
+    #expect(refusal("sync", "--nwo")?.hint == "did you mean '--now'?")
+    #expect(refusal("qqqq")?.hint == "tool --help lists the commands")
+    for words in [
+      [], ["asset"], ["asset", "add", "a:b"], ["asset", "add", "a:b", "1", "2"],
+      ["asset", "list", "--category", "C"], ["asset", "list", "--by", "size"], ["sync", "--now=1"],
+      ["asset", "add", "a:b", "1", "--category"], ["sync", "-x"], ["show", "--store"],
+      ["--store", "a", "--store", "b", "sync"],
+    ] {
+      #expect(throws: Failure.self, "\(words)") { try program.read(words) }
+    }
+    #expect(refusal("asset", "add", "a:b")?.exit == .usage)
+  }
+
+  @Test("help on every level, the version, completions")
+  func shows() throws {
+    #expect(try shown("--version") == "tool 1.2\n")
+    #expect(try shown("--help").contains("asset"))
+    #expect(try shown("asset", "--help").contains("add"))
+    #expect(try shown("asset", "add", "--help").contains("--category NAME"))
+    #expect(try shown("asset", "add", "-h").contains("usage: tool asset add ASSET AMOUNT"))
+    for shell in ["bash", "zsh", "fish"] {
+      #expect(try shown("completion", shell).contains("category"))
+    }
+    #expect(refusal("completion", "tcsh")?.hint == "one of bash, zsh, fish")
+  }
+
+  @Test("columns align whatever the language, and controls do not reach the terminal")
+  func table() {
+    var table = TextTable([.left("name"), .right("n")])
+    table.add(["日本", "1"])
+    table.add(["e\u{301}", "22"])
+    table.add(["a\u{1B}[1m", "3"])
+    #expect(
+      table.text == "name      n\n日本      1\ne\u{301}        22\na\u{FFFD}[1m   3\n",
+      "\(table.text)")
+  }
+}
