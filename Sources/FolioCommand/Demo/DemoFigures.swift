@@ -1,8 +1,8 @@
 /// The figures the demo's market is made of: five months of 2022, as they were.
 ///
 /// Each row is a price in dollars and the moment it was known. There are none at weekends and on
-/// holidays, and one a month for the coin: that prices are carried over, and when they are stale, is
-/// part of what the demo shows.
+/// holidays, and one a month for the coin: that prices are carried over, and when they are stale,
+/// is part of what the demo shows.
 enum DemoFigures {
   /// A price in dollars.
   struct Row {

@@ -1,7 +1,7 @@
 /// The currency that a report is in, and the rates to convert into it by.
 ///
-/// A figure of a snapshot is converted as it is, once, by the rate of its own slot: value / (factors
-/// x price), exactly, rounded half to even at 18 places.
+/// A figure of a snapshot is converted as it is, once, by the rate of its own slot: value /
+/// (factors x price), exactly, rounded half to even at 18 places.
 struct DisplayCurrency: Sendable {
   /// The currency; nil is the base currency, which nothing is converted into.
   let currency: AssetKey?

@@ -1,23 +1,25 @@
 /// Makes a report from the snapshots of a range, given one after the other.
 ///
-/// Every figure comes from snapshots alone. Between two that follow each other, with amounts a and a'
-/// of an asset and prices p and p':
-/// - An increase is a deposit of (a' - a) x p', a decrease a withdrawal of (a - a') x p. Each is one
-///   term, rounded once. The profit, end - start + withdrawals - deposits, is then the sum of
+/// Every figure comes from snapshots alone. Between two that follow each other, with amounts a and
+/// a' of an asset and prices p and p':
+/// - An increase is a deposit of (a' - a) x p', a decrease a withdrawal of (a - a') x p. Each is
+///   one term, rounded once. The profit, end - start + withdrawals - deposits, is then the sum of
 ///   min(a, a') x (p' - p), but for one unit of the 18th place a term.
 /// - A price counts as it counts in its snapshot: its own, carried over, or a successor's with the
 ///   factors. That a price is carried, and stale, changes no figure: p' is then p. In the snapshot
-///   where a successor begins, the price moves to the factors x the successor's price, like any move.
-/// - An asset without a value in a snapshot, for want of a price or out of range, counts there as if
-///   it were not held. So one that becomes priced enters at the later snapshot, like a deposit of
-///   a' x p'; one that no longer has a value leaves at the earlier one, like a withdrawal of a x p.
+///   where a successor begins, the price moves to the factors x the successor's price, like any
+///   move.
+/// - An asset without a value in a snapshot, for want of a price or out of range, counts there as
+///   if it were not held. So one that becomes priced enters at the later snapshot, like a deposit
+///   of a' x p'; one that no longer has a value leaves at the earlier one, like a withdrawal of a x
+///   p.
 /// - What is below 0 comes in and goes out with the other sign: entering is a withdrawal then, and
 ///   leaving a deposit.
 /// - The first snapshot's value is start, not deposit. A range with a single snapshot starts from
 ///   nothing: its value comes in, at its own price, and start is 0.
-/// - An asset that goes from one category to another leaves the one and enters the other at the later
-///   price. What was sold in the same step leaves the old one at the earlier price; what was bought
-///   enters the new one. At no other level does a move show.
+/// - An asset that goes from one category to another leaves the one and enters the other at the
+///   later price. What was sold in the same step leaves the old one at the earlier price; what was
+///   bought enters the new one. At no other level does a move show.
 /// - In another currency than the base one each figure of a snapshot is converted once, by that
 ///   snapshot's rate: what is at the later price by the later rate, what is at the earlier by the
 ///   earlier. Parts then add up to the whole but for one unit of the 18th place each.

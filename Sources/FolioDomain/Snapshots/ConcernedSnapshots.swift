@@ -23,14 +23,14 @@ public struct ConcernedSnapshots: Sendable {
 
   /// The snapshots that a table concerns which arrives late or is corrected.
   ///
-  /// For each asset whose price in the table is another than before, or came, or went: those from the
-  /// table's slot up to the next table that has a price of the asset, in which an asset is held that
-  /// takes its price from there, itself or an earlier one that it succeeds.
+  /// For each asset whose price in the table is another than before, or came, or went: those from
+  /// the table's slot up to the next table that has a price of the asset, in which an asset is held
+  /// that takes its price from there, itself or an earlier one that it succeeds.
   /// - Parameters:
   ///   - changed: The assets whose row in the table changed.
   ///   - nextObservation: The slot of the first table after a slot that has a price of an asset.
-  ///   - heldRuns: The runs of slots in whose snapshots an asset is, in order; `heldRuns(of:)` makes
-  ///     them.
+  ///   - heldRuns: The runs of slots in whose snapshots an asset is, in order; `heldRuns(of:)`
+  ///     makes them.
   /// - Complexity: O(runs) for each changed asset and each that it succeeds.
   public func byTable(
     of slot: Slot, changed: some Sequence<AssetKey>,

@@ -5,8 +5,8 @@ public struct AssetNumber: Hashable, Sendable {
   public let index: Int
 }
 
-/// The rules by which assets are priced, beside the price tables: what is always 1, and what follows
-/// what.
+/// The rules by which assets are priced, beside the price tables: what is always 1, and what
+/// follows what.
 public struct PricingRules: Hashable, Sendable {
   /// The currency that prices are in; as an asset it is always worth 1.
   public var base: AssetKey
@@ -22,15 +22,15 @@ public struct PricingRules: Hashable, Sendable {
 
 /// Carries prices from slot to slot: for each asset the last one seen, and the one before.
 ///
-/// It is fed price tables as they follow each other and answers, for the slot it has come to and the
-/// one before it, which price counts. A price of a later slot is never the answer. An asset is
+/// It is fed price tables as they follow each other and answers, for the slot it has come to and
+/// the one before it, which price counts. A price of a later slot is never the answer. An asset is
 /// named once, for its number; after that nothing is looked up by name.
 ///
 /// Which price counts for an asset at slot S:
 /// 1. The base currency: 1, priced at S. What a table says of it does not count.
 /// 2. An asset with a successor from a slot up to S on: what counts for that successor, by these
-///    same rules, with the factor before it. More than 8 steps, and with that any circle: none. That
-///    the successor has no price yet is no reason to take the asset's own.
+///    same rules, with the factor before it. More than 8 steps, and with that any circle: none.
+///    That the successor has no price yet is no reason to take the asset's own.
 /// 3. Any other: the one in table S; failing that, the latest in an earlier table, with its slot;
 ///    failing that, none.
 public struct PriceCarrier: Sendable {

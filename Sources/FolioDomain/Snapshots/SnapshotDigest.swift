@@ -1,5 +1,5 @@
-/// The digest of a snapshot: SHA-256 over these bytes, from which two devices see that they hold the
-/// same.
+/// The digest of a snapshot: SHA-256 over these bytes, from which two devices see that they hold
+/// the same.
 ///
 ///     snapshot = label slot asset*
 ///     label    = the 17 bytes "folio snapshot 1\n", as UTF-8 with the line feed
@@ -12,11 +12,11 @@
 /// - type and id are UTF-8. amount is the sum in its one decimal form, digits beyond an amount's
 ///   range included. category is the key, as UTF-8, of the category the asset was in then: the last
 ///   one named, or its type's name where none was.
-/// - price is, in its one decimal form, the price that counts for the asset (`PriceCarrier`): for one
-///   with a successor that of the asset at the end of the chain, without the factors. It is empty
-///   where the asset is unpriced. An amount or value out of range changes nothing here.
-/// - pricedAt is the slot of the table where that price stands, as an i64; empty where price is. For
-///   the base currency price is `1` and pricedAt the snapshot's slot.
+/// - price is, in its one decimal form, the price that counts for the asset (`PriceCarrier`): for
+///   one with a successor that of the asset at the end of the chain, without the factors. It is
+///   empty where the asset is unpriced. An amount or value out of range changes nothing here.
+/// - pricedAt is the slot of the table where that price stands, as an i64; empty where price is.
+///   For the base currency price is `1` and pricedAt the snapshot's slot.
 ///
 /// Spellings and values are left out: spellings do not make two devices differ, and values follow
 /// from the rest and the asset table.

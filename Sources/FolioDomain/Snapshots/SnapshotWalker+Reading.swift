@@ -40,8 +40,8 @@ extension SnapshotWalker {
   /// Walks on to the start of `last` and gives the snapshot of each slot on the way, both ends
   /// included, to `body`.
   ///
-  /// Changes and tables come in the order of their slots; those after `last`, and changes within it,
-  /// are left alone. What comes before the walker's slot counts as the state it starts from.
+  /// Changes and tables come in the order of their slots; those after `last`, and changes within
+  /// it, are left alone. What comes before the walker's slot counts as the state it starts from.
   public mutating func walk(
     through last: Slot, changes: some Sequence<HoldingChange>, tables: some Sequence<PriceTable>,
     _ body: (inout SnapshotWalker) throws -> Void

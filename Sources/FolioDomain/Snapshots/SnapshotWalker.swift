@@ -1,9 +1,9 @@
 /// Goes from slot to slot and has the snapshot of each: what is held, at which price.
 ///
 /// It stands at the start of a slot. It is told the prices in that slot's table and what happened
-/// within it; the prices count at once, what happened counts after `advance()`, for a transaction is
-/// first in the snapshot after its slot. It holds one slot's state and no history, so that any number
-/// of slots is walked in constant memory.
+/// within it; the prices count at once, what happened counts after `advance()`, for a transaction
+/// is first in the snapshot after its slot. It holds one slot's state and no history, so that any
+/// number of slots is walked in constant memory.
 ///
 ///     var walker = SnapshotWalker(at: first, rules: rules)
 ///     for slot in first...through {
@@ -47,7 +47,8 @@ public struct SnapshotWalker: Sendable {
     /// What it is worth, where that was asked for since amount or price changed.
     var value: Value?
     var isValued = false
-    /// The bytes of the price in a digest, and whether they, and those of what is held, are written.
+    /// The bytes of the price in a digest, and whether they, and those of what is held, are
+    /// written.
     var priceBytes = DigestPriceBytes()
     var hasPriceBytes = false
     var hasHeldBytes = false
@@ -99,9 +100,9 @@ public struct SnapshotWalker: Sendable {
 
   /// Takes note of what happened in the walker's slot, or before it.
   ///
-  /// What happened before counts at once; what happened in the slot, from the next one on. Within an
-  /// asset changes come in the order of their slots; between assets in any. O(1), but O(n) where it
-  /// makes the amount 0 or other than 0.
+  /// What happened before counts at once; what happened in the slot, from the next one on. Within
+  /// an asset changes come in the order of their slots; between assets in any. O(1), but O(n) where
+  /// it makes the amount 0 or other than 0.
   public mutating func apply(_ change: HoldingChange) {
     precondition(change.slot <= slot, "a change belongs to a slot that has begun")
     if change.slot == slot { pending.append(change) } else { add(change) }

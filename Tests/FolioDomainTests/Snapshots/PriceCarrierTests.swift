@@ -137,6 +137,24 @@ struct PriceCarrierTests {
     #expect(quote(carrier, key("stock:USD"), at("2026-01-01T06Z")) == nil)
   }
 
+  @Test("F50: two assets of one symbol have prices of their own: the id decides")
+  func sharedSymbol() {
+    let successions = Successions([
+      AssetInfo(asset: key("crypto:bitcoin"), symbol: "BTC", name: "Bitcoin", rank: 1),
+      AssetInfo(asset: key("crypto:bobby-the-cat"), symbol: "BTC", name: "Bobby The Cat"),
+    ])
+    var carrier = PriceCarrier(rules: PricingRules(base: "USD", successions: successions))
+    carrier.observe(
+      priceTables(
+        from: at("2026-01-01T06Z"),
+        [["crypto:bitcoin": "67012.5", "crypto:bobby-the-cat": "0.000004"]])[0])
+    #expect(quote(carrier, key("crypto:bitcoin"), at("2026-01-01T06Z"))?.price == price("67012.5"))
+    #expect(
+      quote(carrier, key("crypto:bobby-the-cat"), at("2026-01-01T06Z"))?.price
+        == price("0.000004"))
+    #expect(quote(carrier, key("crypto:BTC"), at("2026-01-01T06Z")) == nil)
+  }
+
   @Test("F51: an id that the provider retired keeps its last price and can be sold")
   func retired() {
     var walker = SnapshotWalker(at: at("2022-12-30T18Z"), rules: rules)

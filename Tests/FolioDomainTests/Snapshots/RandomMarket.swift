@@ -77,7 +77,8 @@ extension SeededRandom {
     return price
   }
 
-  /// Mostly everyday amounts, of both signs; some with all 18 places, some out of an amount's range.
+  /// Mostly everyday amounts, of both signs; some with all 18 places, some out of an amount's
+  /// range.
   mutating func amount() -> Int256 {
     let unit: Int128 = one(in: 2) ? 1_000_000_000_000_000_000 : 1_000_000_000_000_000_003
     if one(in: 30) { return Int256(high: one(in: 2) ? 1 : -1, low: 5) }

@@ -23,7 +23,8 @@ struct SnapshotDigestTests {
           SnapshotAsset(
             asset: key("forex:TRL"), amount: units("1000000"), category: named("forex"),
             quote: Quote(
-              price: price("0.0233"), pricedAt: at("2025-12-31T18Z"), factors: [price("0.000001")])),
+              price: price("0.0233"), pricedAt: at("2025-12-31T18Z"),
+              factors: [price("0.000001")])),
           SnapshotAsset(
             asset: key("forex:USD"), amount: Int256(high: 1, low: 0), category: named("forex"),
             quote: Quote(price: price("1"), pricedAt: at("2026-01-01T06Z"))),

@@ -75,8 +75,8 @@ struct SuccessionTests {
 
   @Test("Eight steps are followed and rounded once, at the end")
   func eightSteps() throws {
-    // 0.1 eight times is 10^-8: 5 x 10^-11 x 10^-8 is half a unit, which goes to the even 0; rounding
-    // on the way would not tell it from a unit and a half.
+    // 0.1 eight times is 10^-8: 5 x 10^-11 x 10^-8 is half a unit, which goes to the even 0;
+    // rounding on the way would not tell it from a unit and a half.
     let eight = chain(8, factor: "0.1")
     let tables = priceTables(from: Slot(index: 1), [[coin(8).text: "0.00000000005"]])
     let quote = try #require(self.quote(coin(0), at: Slot(index: 1), eight, tables))
