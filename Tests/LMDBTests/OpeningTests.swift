@@ -23,7 +23,7 @@ import Testing
     #expect(symlink(fixture.path, link) == 0)
     let twin = fixture.beside("twin")
     #expect(mkdir(twin, 0o700) == 0)
-    #expect(Glibc.link(fixture.dataFile, twin + "/data.mdb") == 0)
+    #expect(try CommandRun.shell("ln '\(fixture.dataFile)' '\(twin)/data.mdb'").status == 0)
     for path in [fixture.path, fixture.path + "/", fixture.path + "/.", link] {
       #expect(throws: StorageError.alreadyOpen(path: path)) {
         try Environment.open(at: path, Fixture.options)

@@ -1,6 +1,7 @@
 extension DataFile {
   /// Visits every record of a tree in order, and holds the tree against its description: the kind and
-  /// number of each page, the length of each branch, the numbers of pages and records.
+  /// number of each page, the length of each branch, the numbers of pages and records, and the order of
+  /// the keys and of the bounds that branches have between them.
   ///
   /// Pages on which large values lie are counted and not read. A tree that leads in a circle has more
   /// pages than it says.
@@ -10,13 +11,15 @@ extension DataFile {
   ///   - visit: Called with each record.
   /// - Complexity: O(pages of branches and leaves).
   func walk(
-    _ tree: Tree, _ meta: MetaPage, claim: (_ pages: Range<Int>) -> Void = { _ in },
+    _ tree: Tree, _ meta: MetaPage, isFreeList: Bool = false,
+    claim: (_ pages: Range<Int>) -> Void = { _ in },
     _ visit: (_ leaf: TreePage, _ index: Int) throws(PageBytes.Damage) -> Void
   ) throws(PageBytes.Damage) {
     guard let root = tree.root else { return }
     var (branches, leaves, overflows, records) = (0, 0, 0, 0)
-    var open = [(page: root, depth: 1)]
-    while let (number, depth) = open.popLast() {
+    var order = KeyOrder(isByBytes: !isFreeList)
+    var open: [(page: Int, depth: Int, bound: ArraySlice<UInt8>)] = [(root, 1, [])]
+    while let (number, depth, bound) = open.popLast() {
       let page = try treePage(number, meta)
       guard page.isLeaf == (depth == tree.depth) else {
         throw PageBytes.Damage(what: "a tree has branches of unequal length")
@@ -24,8 +27,10 @@ extension DataFile {
       if page.isLeaf { leaves += 1 } else { branches += 1 }
       claim(number..<number + 1)
       guard leaves <= tree.leafPageCount, branches <= tree.branchPageCount else { break }
+      try order.pass(bound: bound)
       if page.isLeaf {
         for index in 0..<page.count {
+          try order.pass(key: page.key(index))
           if case .overflow(let first, let byteCount) = try page.value(index) {
             let count = Self.overflowPageCount(byteCount, meta)
             overflows += count
@@ -36,7 +41,9 @@ extension DataFile {
         records += page.count
       } else {
         for index in (0..<page.count).reversed() {
-          open.append((try page.child(index), depth + 1))
+          // The first bound of a page is not kept: it is that of the page.
+          let bound = index == 0 ? bound : try page.key(index)
+          open.append((try page.child(index), depth + 1, bound))
         }
       }
     }
@@ -77,7 +84,8 @@ extension DataFile {
     _ meta: MetaPage, claim: (_ pages: Range<Int>) -> Void = { _ in },
     _ visit: (Int) throws(PageBytes.Damage) -> Void
   ) throws(PageBytes.Damage) {
-    try walk(meta.free, meta, claim: claim) { (leaf, index) throws(PageBytes.Damage) in
+    try walk(meta.free, meta, isFreeList: true, claim: claim) {
+      (leaf, index) throws(PageBytes.Damage) in
       let list = try value(leaf, index, meta)
       let count = try list.loadCount(0)
       guard (count + 1) * 8 <= list.bytes.count else {

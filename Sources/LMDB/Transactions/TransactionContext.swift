@@ -55,7 +55,10 @@ import CLMDB
     return unsafe Record.value(value)
   }
 
-  /// How many pages of the map hold something, and how many were ever used.
+  /// The number of the transaction whose state this is, or of this one where it writes.
+  var transaction: UInt64 { unsafe UInt64(mdb_txn_id(handle)) }
+
+  /// How many pages of the map hold something.
   func livePageCount() throws(StorageError) -> Int {
     var pages = 2
     for index in unsafe 0..<(2 + environment.databaseCount) {

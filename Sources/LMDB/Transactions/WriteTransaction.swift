@@ -17,7 +17,7 @@ import CLMDB
   @_lifetime(borrow scope)
   init(_ scope: borrowing WriteScope, room: Int) {
     context = unsafe TransactionContext(scope.handle, scope.environment)
-    self.room = room
+    self.room = Self.share(ofRoom: room)
   }
 
   /// The failure of the engine that has ended the transaction.
@@ -194,12 +194,17 @@ import CLMDB
     if room < 0 { try measureRoom(for: byteCount + Environment.putByteCount) }
   }
 
+  /// How much may be put before pages are counted again, with that much left below the quota.
+  ///
+  /// Only a part of it, since a small record can take a page: it splits the one it goes to.
+  private static func share(ofRoom left: Int) -> Int { max(left / 16, min(left, 1 << 16)) }
+
   private mutating func measureRoom(for byteCount: Int) throws(StorageError) {
-    room = unsafe try context.environment.room(livePages: context.livePageCount())
-    guard room >= byteCount else {
+    let left = unsafe try context.environment.room(livePages: context.livePageCount())
+    guard left >= byteCount else {
       throw unsafe .quotaExceeded(limit: context.environment.quotaByteCount)
     }
-    room -= byteCount
+    room = max(Self.share(ofRoom: left) - byteCount, 0)
   }
 
   /// Has the engine make room for the record and writes value and checksum into it, without a copy in
