@@ -17,10 +17,19 @@ extension TransactionBody {
     guard bytes.count <= Self.byteLimit else {
       throw .tooLarge(byteCount: bytes.count, limit: Self.byteLimit)
     }
+    if let plain = PlainBody.read(bytes) {
+      self = plain
+    } else {
+      self = try Self.readAny(bytes)
+    }
+  }
+
+  /// The body of bytes of any shape.
+  static func readAny(_ bytes: [UInt8]) throws(BodyError) -> TransactionBody {
     do {
       let span = bytes.span
-      try Self.requireCanonical(span.bytes)
-      self = try Self.read(span.bytes)
+      try requireCanonical(span.bytes)
+      return try read(span.bytes)
     } catch let error as BodyError {
       throw error
     } catch let error as JSONError {

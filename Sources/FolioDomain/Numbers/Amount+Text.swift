@@ -112,16 +112,20 @@ extension Amount {
   public func appendText(to bytes: inout [UInt8]) {
     if units < 0 { bytes.append(UInt8(ascii: "-")) }
     let unit = DecimalDigits.powersOfTen[18]
-    let (whole, fraction) = units.magnitude.quotientAndRemainder(dividingBy: UInt128(unit))
-    // The whole part has up to 20 digits, one more than 64 bits hold for certain.
-    let (upper, lower) = whole.quotientAndRemainder(dividingBy: UInt128(unit))
-    if upper > 0 {
-      DecimalDigits.append(UInt64(upper), to: &bytes)
-      DecimalDigits.append(UInt64(lower), width: 18, to: &bytes)
+    // Divided word by word: the general division of 128 bits is several times as slow.
+    let magnitude = units.magnitude
+    let (upper, rest) = UInt64(magnitude >> 64).quotientAndRemainder(dividingBy: unit)
+    let (lower, fraction) = unit.dividingFullWidth((rest, UInt64(truncatingIfNeeded: magnitude)))
+    if upper == 0 {
+      DecimalDigits.append(lower, to: &bytes)
     } else {
-      DecimalDigits.append(UInt64(lower), to: &bytes)
+      // The whole part has up to 20 digits, one more than 64 bits hold for certain.
+      let whole = (UInt128(upper) << 64 | UInt128(lower)).quotientAndRemainder(
+        dividingBy: UInt128(unit))
+      DecimalDigits.append(UInt64(whole.quotient), to: &bytes)
+      DecimalDigits.append(UInt64(whole.remainder), width: 18, to: &bytes)
     }
-    DecimalDigits.appendFraction(UInt64(fraction), places: 18, to: &bytes)
+    DecimalDigits.appendFraction(fraction, places: 18, to: &bytes)
   }
 
   /// The sum, or nil where it is out of range.

@@ -9,7 +9,7 @@ extension StateRow {
   ///
   /// - Complexity: O(bytes of the row).
   public func digest<H: HashFunction>(using function: H.Type) -> Hash256 {
-    var bytes = CanonicalBytes()
+    var bytes = CanonicalBytes(capacity: 192)
     appendCanonicalBytes(to: &bytes)
     return bytes.hash(using: function)
   }
