@@ -73,7 +73,7 @@ import Testing
       connection.close()
     }
     listener.close()
-    precondition(openDescriptorCount() == before - 1)
+    expectNoMoreOpen(than: before)
   }
 }
 
@@ -100,6 +100,6 @@ import Testing
         precondition(error == .tooManyFiles)
       }
     }
-    precondition(dup(0) >= 0 && dup(0) >= 0 && dup(0) >= 0)
+    precondition(dup(0) >= 0, "a failed start kept descriptors")
   }
 }

@@ -110,3 +110,16 @@ struct ReservedPort {
 
   func close() { callClose(descriptor) }
 }
+
+/// Ends a process of its own, which has no other way to fail, where `condition` is false.
+func check(_ condition: @autoclosure () throws -> Bool, line: UInt = #line) throws {
+  let isRight = try condition()
+  precondition(isRight, "line \(line)")
+}
+
+/// Ends a process of its own where many more descriptors are open than were before.
+///
+/// The runtime opens a few at times of its own choosing; a leak would be one for each connection.
+func expectNoMoreOpen(than before: Int) {
+  precondition(openDescriptorCount() <= before + 8)
+}
