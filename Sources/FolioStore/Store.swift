@@ -70,7 +70,7 @@ public final class Store: Sendable {
   }
 
   /// Calls `body`, and gives an error of the storage the store's name for it.
-  private func naming<R>(_ body: () throws -> R) throws -> R {
+  func naming<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
     } catch let error as StorageError {

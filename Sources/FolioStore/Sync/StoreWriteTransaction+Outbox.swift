@@ -73,13 +73,16 @@ extension StoreWriteTransaction {
     try relay(targets)
   }
 
-  /// Takes a transaction out of the outbox where its entry has come back in the log.
+  /// Takes a transaction out of what is pending where its entry has come back in the log.
   ///
-  /// What it changed is laid anew when the page is finished.
+  /// What it changed is laid anew when the page is finished. Where the log has it under another
+  /// device or sequence, because this store was a copy, a placeholder stays: its sequence here is
+  /// still to be used up.
   /// - Returns: Whether it was pending here.
   mutating func takeBack(_ entry: LogEntry, _ work: inout PageWork) throws -> Bool {
     let transaction = entry.transaction
-    if transaction.device == work.device {
+    let isOwnDevice = transaction.device == work.device
+    if isOwnDevice {
       let record = OwnRecord(id: transaction.id, seq: entry.seq)
       try base.append(
         spaces.own, Keys.sequence(transaction.deviceSequence), record.record)
@@ -87,26 +90,26 @@ extension StoreWriteTransaction {
     guard work.outbox.count > 0,
       let sequence = try reading.pendingSequence(of: transaction.id)
     else { return false }
-    let record = try reading.pendingRecord(sequence)
-    try remove(record, sequence: sequence, &work.outbox)
+    var record = try reading.pendingRecord(sequence)
     let targets = record.targets(sequence: sequence)
     for asset in targets.assets.keys { work.assetsTakenBack.insert(asset) }
     work.documentsTakenBack.formUnion(targets.documents)
-    if entry.kind == .void {
-      try reject(record, sequence: sequence, reason: Self.reason(of: transaction.body))
-    }
-    return true
-  }
-
-  /// Takes a transaction out of the outbox; what it laid over the state is not laid anew.
-  mutating func remove(
-    _ record: PendingRecord, sequence: UInt64, _ outbox: inout OutboxRecord
-  ) throws {
-    try base.delete(spaces.outbox, Keys.sequence(sequence))
-    try base.delete(spaces.outboxByID, Keys.bits(record.id.value))
-    outbox.count -= 1
-    outbox.byteCount -= UInt64(record.body.count)
     try lift(record, sequence: sequence)
+    work.outbox.byteCount -= UInt64(record.body.count)
+    if entry.kind == .void {
+      let reason = Self.reason(of: transaction.body)
+      if reason != Self.duplicate { try reject(record, sequence: sequence, reason: reason) }
+    }
+    if isOwnDevice, transaction.deviceSequence == sequence {
+      try base.delete(spaces.outbox, Keys.sequence(sequence))
+      try base.delete(spaces.outboxByID, Keys.bits(record.id.value))
+      work.outbox.count -= 1
+    } else {
+      record.giveUp(reason: Self.duplicate)
+      work.outbox.byteCount += UInt64(record.body.count)
+      try base.put(spaces.outbox, Keys.sequence(sequence), record.record)
+    }
+    return !record.isVoid || !targets.isEmpty
   }
 
   private mutating func lift(_ record: PendingRecord, sequence: UInt64) throws {
@@ -135,8 +138,7 @@ extension StoreWriteTransaction {
     try lift(record, sequence: sequence)
     try reject(record, sequence: sequence, reason: reason)
     outbox.byteCount -= UInt64(record.body.count)
-    record.isVoid = true
-    record.body = TransactionBody.placeholderBody(reason: reason)
+    record.giveUp(reason: reason)
     outbox.byteCount += UInt64(record.body.count)
     try base.put(spaces.outbox, Keys.sequence(sequence), record.record)
     try put(outbox)
@@ -166,6 +168,9 @@ extension StoreWriteTransaction {
     else { return "void" }
     return reason
   }
+
+  /// The reason of a void entry whose transaction is in the log already.
+  private static var duplicate: String { "duplicate" }
 }
 
 /// What the operations of a pending transaction change.
@@ -173,6 +178,8 @@ struct Targets {
   /// Each asset, with what is done to it.
   private(set) var assets: [AssetKey: PendingAsset] = [:]
   private(set) var documents: Set<DocumentKey> = []
+
+  var isEmpty: Bool { assets.isEmpty && documents.isEmpty }
 
   init(_ operations: [FolioDomain.Operation], sequence: UInt64) {
     for (index, operation) in operations.enumerated() {
@@ -187,6 +194,12 @@ struct Targets {
 }
 
 extension PendingRecord {
+  /// Makes the transaction a placeholder that only uses up its sequence.
+  mutating func giveUp(reason: String) {
+    isVoid = true
+    body = TransactionBody.placeholderBody(reason: reason)
+  }
+
   /// The operations; none of a placeholder, or of a body that cannot be read.
   var operations: [FolioDomain.Operation] {
     if isVoid { return [] }

@@ -1,0 +1,67 @@
+/// What a check of every rule that a store must obey has found.
+public struct IntegrityReport: Hashable, Sendable {
+  /// How many records were looked at.
+  public var checkedCount = 0
+  /// What is wrong, in the order of finding; none where the store is whole.
+  public var problems: [IntegrityProblem] = []
+
+  /// Whether nothing is wrong.
+  public var isSound: Bool { problems.isEmpty }
+
+  /// Nothing checked.
+  public init() {}
+
+  mutating func add(_ rule: IntegrityProblem.Rule, _ space: String, _ place: String = "") {
+    problems.append(IntegrityProblem(rule: rule, space: space, place: place))
+  }
+}
+
+/// A rule that a store breaks, and where.
+public struct IntegrityProblem: Hashable, Sendable {
+  /// The rules that are checked.
+  @nonexhaustive
+  public enum Rule: String, Hashable, Sendable, CaseIterable {
+    /// Every record's checksum fits, and it is what its space holds.
+    case damagedRecord
+    /// The store says what format it has.
+    case formatMissing
+    /// Each listed asset is in exactly one category, the one its data names.
+    case categoriesDiffer
+    /// An asset's amount and category are what its history and the outbox come to, and it is listed
+    /// exactly where it should be.
+    case holdingDiffers
+    /// The index of the history by asset has the same rows.
+    case historyIndexDiffers
+    /// The state digest is that of all accepted data.
+    case stateDigestDiffers
+    /// The kept entries follow each other to the cursor, each with the hash the chain gives.
+    case chainBroken
+    /// A body is that which its entry's hash is of.
+    case bodyDiffers
+    /// A device's record is that of its last entry.
+    case deviceDiffers
+    /// The cursor is not ahead of what is held.
+    case cursorAhead
+    /// The outbox's counts and indexes are those of its transactions, and its sequences have no gap.
+    case outboxDiffers
+    /// A document's place in the lists is the one its state gives it.
+    case documentIndexDiffers
+    /// The index of prices is that of the tables.
+    case priceIndexDiffers
+    /// A snapshot's digest is that of what is held and what it cost.
+    case snapshotDiffers
+    /// There are snapshots of closed slots alone.
+    case snapshotNotClosed
+  }
+
+  /// The rule.
+  public var rule: Rule
+  /// The space it is broken in.
+  public var space: String
+  /// Where there: a slot, a sequence, or nothing where it is the whole space. Never what a record
+  /// holds.
+  public var place: String
+
+  /// The rule's stable name.
+  public var code: String { rule.rawValue }
+}

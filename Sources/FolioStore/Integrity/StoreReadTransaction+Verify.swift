@@ -1,0 +1,126 @@
+internal import FolioDomain
+internal import LMDB
+
+extension StoreReadTransaction {
+  /// Checks every rule that the store must obey, and names each problem.
+  ///
+  /// It reads all records and derives anew what is derived: indexes, sums, digests. A damaged record
+  /// ends the checks that need it and no others.
+  /// - Complexity: O(records), and O(slots x assets) for the snapshots.
+  public func verify() -> IntegrityReport {
+    var report = IntegrityReport()
+    checkRecords(&report)
+    check(.formatMissing, spaces.format, &report) { report in
+      if try FormatRecord.read(base, spaces.format) == nil {
+        report.add(.formatMissing, spaces.format.name)
+      }
+    }
+    check(.categoriesDiffer, spaces.categories, &report) { try checkCategories(&$0) }
+    check(.historyIndexDiffers, spaces.historyByAsset, &report) { try checkHistory(&$0) }
+    check(.holdingDiffers, spaces.assets, &report) { try checkHoldings(&$0) }
+    check(.stateDigestDiffers, spaces.cursor, &report) { try checkStateDigest(&$0) }
+    check(.chainBroken, spaces.log, &report) { try checkLog(&$0) }
+    check(.outboxDiffers, spaces.outbox, &report) { try checkOutbox(&$0) }
+    check(.documentIndexDiffers, spaces.documents, &report) { try checkDocuments(&$0) }
+    check(.priceIndexDiffers, spaces.prices, &report) { try checkPrices(&$0) }
+    check(.snapshotDiffers, spaces.snapshots, &report) { try checkSnapshots(&$0) }
+    return report
+  }
+
+  /// Runs a check; what stops it is a problem of its own.
+  private func check(
+    _ rule: IntegrityProblem.Rule, _ space: Database, _ report: inout IntegrityReport,
+    _ body: (inout IntegrityReport) throws -> Void
+  ) {
+    do {
+      try body(&report)
+    } catch StorageError.corrupt(let database) {
+      // Found when all records were read.
+      if !report.problems.contains(where: { $0.rule == .damagedRecord && $0.space == database }) {
+        report.add(.damagedRecord, database)
+      }
+    } catch StoreError.unreadableRecord(let name) {
+      report.add(.damagedRecord, name)
+    } catch {
+      report.add(rule, space.name)
+    }
+  }
+
+  private func checkRecords(_ report: inout IntegrityReport) {
+    for space in spaces.all {
+      check(.damagedRecord, space, &report) { report in
+        try base.scan(space, .all) { _, _ in
+          report.checkedCount += 1
+          return .next
+        }
+      }
+    }
+  }
+
+  private func checkCategories(_ report: inout IntegrityReport) throws {
+    var count = 0
+    try base.scan(spaces.categories, .all) { key, _ in
+      var reader = KeyReader(key)
+      let category = CategoryKey(unchecked: try reader.readText())
+      let asset = try reader.readAsset()
+      count += 1
+      if try assetRecord(asset)?.holding(of: asset).category.key != category {
+        report.add(.categoriesDiffer, spaces.categories.name)
+      }
+      return .next
+    }
+    // Each is one that an asset names, so that with as many as assets there is one for each.
+    if try base.count(spaces.assets) != count {
+      report.add(.categoriesDiffer, spaces.assets.name)
+    }
+  }
+
+  private func checkHistory(_ report: inout IntegrityReport) throws {
+    var count = 0
+    try base.scan(spaces.history, .all) { key, value in
+      var keyReader = KeyReader(key)
+      let slot = try keyReader.readSlot()
+      let asset = try keyReader.readAsset()
+      var reader = RecordReader(value, of: spaces.history.name)
+      _ = try AssetSlotState(&reader)
+      count += 1
+      if try !base.contains(spaces.historyByAsset, try Keys.history(asset, slot)) {
+        report.add(.historyIndexDiffers, spaces.historyByAsset.name, slot.text)
+      }
+      return .next
+    }
+    if try base.count(spaces.historyByAsset) != count {
+      report.add(.historyIndexDiffers, spaces.history.name)
+    }
+  }
+
+  private func checkHoldings(_ report: inout IntegrityReport) throws {
+    let through = try through()
+    var accepted: [AssetKey: AcceptedAsset] = [:]
+    try scanChanges(.all) { slot, asset, state in
+      accepted[asset, default: AcceptedAsset()].add(state, in: slot, through: through)
+    }
+    var pending: [AssetKey: PendingAsset] = [:]
+    try base.scan(spaces.outboxByAsset, .all) { key, value in
+      var keyReader = KeyReader(key)
+      let asset = try keyReader.readAsset()
+      var reader = RecordReader(value, of: spaces.outboxByAsset.name)
+      pending[asset] = (pending[asset] ?? PendingAsset()).merged(
+        with: try reader.readPendingAsset())
+      return .next
+    }
+    var listedCount = 0
+    for asset in Set(accepted.keys).union(pending.keys) {
+      let record = AssetRecord(
+        accepted: accepted[asset] ?? AcceptedAsset(), pending: pending[asset] ?? PendingAsset())
+      let isListed = record.holding(of: asset).isListed
+      if isListed { listedCount += 1 }
+      if try assetRecord(asset) != (isListed ? record : nil) {
+        report.add(.holdingDiffers, spaces.assets.name)
+      }
+    }
+    if try base.count(spaces.assets) != listedCount {
+      report.add(.holdingDiffers, spaces.assets.name)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import FolioCrypto
+internal import FolioDomain
+internal import LMDB
+
+extension StoreReadTransaction {
+  func scanDocuments(_ body: (DocumentKey, DocumentRecord) throws -> Void) throws {
+    try base.scan(spaces.documents, .all) { key, value in
+      var keyReader = KeyReader(key)
+      let collection = CollectionName(unchecked: try keyReader.readText())
+      let id = DocumentID(try keyReader.readUInt128())
+      var reader = RecordReader(value, of: spaces.documents.name)
+      try body(DocumentKey(collection: collection, id: id), try DocumentRecord(&reader))
+      return .next
+    }
+  }
+
+  func checkDocuments(_ report: inout IntegrityReport) throws {
+    var placeCount = 0
+    try scanDocuments { key, record in
+      let document = Document(
+        key, accepted: record.accepted, pending: try pendingOperations(on: key))
+      let places = try DocumentOrderKey.keys(key, record.listing)
+      placeCount += places.count
+      var isListed = document.map(DocumentListing.init) == record.listing
+      for place in places where isListed {
+        isListed = try base.contains(spaces.documentOrder, place)
+      }
+      if !isListed { report.add(.documentIndexDiffers, spaces.documents.name, key.id.text) }
+    }
+    if try base.count(spaces.documentOrder) != placeCount {
+      report.add(.documentIndexDiffers, spaces.documentOrder.name)
+    }
+  }
+
+  func checkPrices(_ report: inout IntegrityReport) throws {
+    var latest: [UInt32: PricedRecord.Latest] = [:]
+    try base.scan(spaces.prices, .all) { key, value in
+      var keyReader = KeyReader(key)
+      let slot = try keyReader.readSlot()
+      var reader = RecordReader(value, of: spaces.prices.name)
+      try TableRecord.read(&reader) { number, price in
+        latest[number] = PricedRecord.Latest(slot: slot, price: price)
+      }
+      return .next
+    }
+    var numbers: Set<UInt32> = []
+    try base.scan(spaces.pricedAssets, .all) { key, value in
+      var keyReader = KeyReader(key)
+      let asset = try keyReader.readAsset()
+      var reader = RecordReader(value, of: spaces.pricedAssets.name)
+      let record = try PricedRecord(&reader)
+      numbers.insert(record.number)
+      let isNamed = try pricedAsset(record.number) == asset
+      if !isNamed || record.latest != latest[record.number] {
+        report.add(.priceIndexDiffers, spaces.pricedAssets.name)
+      }
+      return .next
+    }
+    if !numbers.isSuperset(of: latest.keys) {
+      report.add(.priceIndexDiffers, spaces.prices.name)
+    }
+  }
+
+  func checkSnapshots(_ report: inout IntegrityReport) throws {
+    guard let stored = try snapshotRange() else { return }
+    guard let slots = try snapshotSlots(), slots.lowerBound <= stored.lowerBound,
+      stored.upperBound <= slots.upperBound
+    else {
+      report.add(.snapshotNotClosed, spaces.snapshots.name)
+      return
+    }
+    try walkSnapshots(stored) { walker in
+      guard case .made(let digest, _, _, _) = try snapshotRecord(walker.slot) else { return }
+      if walker.digest(using: SHA256.self) != digest {
+        report.add(.snapshotDiffers, spaces.snapshots.name, walker.slot.text)
+      }
+    }
+  }
+}
