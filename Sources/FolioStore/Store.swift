@@ -49,6 +49,7 @@ public final class Store: Sendable {
   /// inside a write of the same thread is refused.
   ///
   /// - Throws: ``StoreError/storage(_:)`` where the storage fails, and what `body` throws.
+  @discardableResult
   public func write<R>(_ body: (inout StoreWriteTransaction) throws -> R) throws -> R {
     let (result, session) = try naming {
       try environment.write { base -> (R, SessionChanges) in

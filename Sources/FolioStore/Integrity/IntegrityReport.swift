@@ -58,8 +58,9 @@ public struct IntegrityProblem: Hashable, Sendable {
   public var rule: Rule
   /// The space it is broken in.
   public var space: String
-  /// Where there: a slot, a sequence, or nothing where it is the whole space. Never what a record
-  /// holds.
+  /// Where there: a slot, a sequence, or nothing where it is the whole space.
+  ///
+  /// Never what a record holds.
   public var place: String
 
   /// The rule's stable name.

@@ -92,7 +92,8 @@ extension StoreReadTransaction {
       documentCount += targets.documents.count
       let hasGap = previous.map { sequence != $0 + 1 } ?? false
       previous = sequence
-      if try hasGap || pendingSequence(of: record.id) != sequence || !hasIndexes(targets, sequence) {
+      if try hasGap || pendingSequence(of: record.id) != sequence || !hasIndexes(targets, sequence)
+      {
         report.add(.outboxDiffers, spaces.outbox.name, "\(sequence)")
       }
       return .next
