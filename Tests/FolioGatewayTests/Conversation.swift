@@ -41,7 +41,7 @@ struct Conversation {
       for case .send(let bytes) in outputs {
         let arrived = cut(bytes)
         answers += server.answer(Array(arrived))
-        if arrived.count < bytes.count { try lose(&session) }
+        if arrived.count < bytes.count || server.isCut { try lose(&session) }
       }
       if let outcome = session.outcome { return outcome }
       guard !answers.isEmpty else { throw Stalled() }
@@ -60,6 +60,7 @@ struct Conversation {
   }
 
   private func lose(_ session: inout SyncSession) throws {
+    server.isCut = false
     session.end(.connectionLost("cut"))
     throw Cut()
   }

@@ -31,6 +31,10 @@ final class FakeServer {
   var lie: (Request, Reply) -> Reply = { _, reply in reply }
   /// Whether what is sent is no JSON.
   var garbles = false
+  /// Set to have the connection cut before the next answer is sent.
+  var isCut = false
+  /// Whether `ready` tells nothing of what was acknowledged, so that all is sent again.
+  var hidesAcked = false
   /// Refuses a request instead of answering it.
   var refusal: (Request) -> ErrorMessage? = { _ in nil }
   private var device: DeviceID?
@@ -111,7 +115,8 @@ final class FakeServer {
       point.seq <= log.count && point.seq > 0 && log[Int(point.seq) - 1].position == point
     }
     return Ready(
-      account: account, head: head, common: common, acked: acked(auth.device.id), stable: stable,
+      account: account, head: head, common: common, acked: hidesAcked ? nil : acked(auth.device.id),
+      stable: stable,
       log: logID, market: market, time: time)
   }
 

@@ -100,9 +100,20 @@ final class MemoryStorage: SyncStorage {
     for entry in entries {
       precondition(entry.entry.seq == UInt64(log.count) + 1)
       log.append(entry)
-      pendingTransactions.removeAll { $0.transaction.id == entry.entry.transaction.id }
+      take(entry.entry.transaction)
     }
     if let last = log.last { state.cursor = last.position }
+  }
+
+  private func take(_ transaction: Envelope) {
+    pendingTransactions.removeAll { pending in
+      pending.transaction.device == transaction.device
+        && pending.transaction.deviceSequence == transaction.deviceSequence
+    }
+    for index in pendingTransactions.indices
+    where pendingTransactions[index].transaction.id == transaction.id {
+      pendingTransactions[index].isVoid = true
+    }
   }
 
   func pending(after sequence: UInt64, maxCount: Int, maxBytes: Int) throws
