@@ -20,7 +20,7 @@ extension SyncError {
     case .gaveUp(_, let last): last.category
     case .versionRefused, .violation, .notConverged: .protocolError
     case .wrongAccount: .notAllowed
-    case .decisionNeeded, .tooManyDivergences, .identityContested: .tryAgain
+    case .decisionNeeded, .tooManyDivergences, .identityContested, .cancelled: .tryAgain
     case .refused(let refusal): refusal.category
     }
   }
@@ -40,6 +40,7 @@ extension SyncError {
     case .decisionNeeded(let decision): decision.code
     case .tooManyDivergences: "tooManyDivergences"
     case .notConverged: "notConverged"
+    case .cancelled: "cancelled"
     case .identityContested: "identityContested"
     }
   }
@@ -74,6 +75,7 @@ extension SyncError {
       "the server's log was not the known one \(count) times within a day; the limit is 3"
     case .notConverged(let server, let local):
       "the server's log is at \(server), this store at \(local): not everything was synced"
+    case .cancelled: "the sync was cancelled"
     case .identityContested:
       "another store writes under this store's identity, although it was renewed"
     }
@@ -91,7 +93,7 @@ extension SyncError {
     case .violation(let violation): violation.hint
     case .decisionNeeded(let decision): decision.hint
     case .tooManyDivergences: "look after the server; this store keeps what it has"
-    case .notConverged: "try again"
+    case .notConverged, .cancelled: "try again; it goes on where it was"
     case .identityContested: "use only one copy of this store at a time"
     }
   }

@@ -31,6 +31,8 @@ public enum SyncError: DomainError, Hashable {
   case tooManyDivergences(count: Int)
   /// The conversation ended, and the server's head is not what this store has.
   case notConverged(server: UInt64, local: UInt64)
+  /// It was cancelled.
+  case cancelled
   /// This store writes under an identity that another store uses too, again right after it took a
   /// new one.
   case identityContested
