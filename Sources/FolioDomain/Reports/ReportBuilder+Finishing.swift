@@ -1,33 +1,28 @@
 extension ReportBuilder {
-  /// The report of the snapshots that were given; the walker stands where it stood at the last.
-  public consuming func finish(_ walker: inout SnapshotWalker) throws(ReportError) -> Report {
+  /// The report of the snapshots that were given.
+  public consuming func finish() throws(ReportError) -> Report {
     guard let range else { throw .noSnapshots }
-    precondition(range.upperBound == walker.slot)
-    if range.count == 1 { try startFromNothing(&walker) }
-    sumValues(&walker)
-    for i in tallies.indices {
-      tallies[i].figures.end = try currency.convert(tallies[i].value, at: .later)
-    }
-    let assets = assetReports(walker)
+    if range.count == 1 { try startFromNothing() }
+    try end()
+    let reports = assetReports
+    let assets = reports.map(\.report)
     return Report(
       range: range, currency: currency.currency ?? base, whole: tallies[0].figures,
-      categories: categoryReports(walker), types: typeReports, assets: assets.map(\.report),
-      gainers: ranked(assets.map(\.report), { $0 > $1 }, where: { $0 > Rate(units: .zero) }),
-      losers: ranked(assets.map(\.report), { $0 < $1 }, where: { $0 < Rate(units: .zero) }),
-      sold: assets.filter(\.isSold).map(\.report), series: series, startTotals: startTotals,
+      categories: categoryReports, types: typeReports, assets: assets,
+      gainers: ranked(assets, { $0 > $1 }, where: { $0 > Rate(units: .zero) }),
+      losers: ranked(assets, { $0 < $1 }, where: { $0 < Rate(units: .zero) }),
+      sold: reports.filter(\.isSold).map(\.report), series: series, startTotals: startTotals,
       endTotals: endTotals)
   }
 
   /// A single snapshot: six hours before there was nothing, and all of it came in.
-  private mutating func startFromNothing(_ walker: inout SnapshotWalker) throws(ReportError) {
+  private mutating func startFromNothing() throws(ReportError) {
     for i in tallies.indices { tallies[i].figures.start = .zero }
-    for place in walker.held {
+    for place in held {
       assets[place].isUnpricedAtStart = false
-      guard let value = walker.value(at: place), let tally = assets[place].tally else { continue }
-      let category = categoryTally(category(of: place, walker))
-      for element in [0, tally.type, tally.own, category] {
-        if !tallies[element].isTouched { touched.append(element) }
-        tallies[element].add(value, at: .later)
+      guard let value = assets[place].value, let tally = assets[place].tally else { continue }
+      for element in [0, tally.type, tally.own, categoryTally(assets[place].category)] {
+        add(value, at: .later, to: element)
       }
     }
     let flow = try closeFlows()
@@ -35,30 +30,40 @@ extension ReportBuilder {
     series[0].withdrawals = flow.withdrawals
   }
 
-  private func assetReports(
-    _ walker: borrowing SnapshotWalker
-  ) -> [(report: AssetReport, isSold: Bool)] {
+  /// The last snapshot: what it is worth is where each element ends.
+  private mutating func end() throws(ReportError) {
+    for i in tallies.indices { tallies[i].value = .zero }
+    for place in held {
+      guard let value = assets[place].value, let tally = assets[place].tally else { continue }
+      for element in [0, tally.type, tally.own, categoryTally(assets[place].category)] {
+        tallies[element].value += value
+      }
+    }
+    for i in tallies.indices {
+      tallies[i].figures.end = try currency.convert(tallies[i].value, at: .later)
+    }
+  }
+
+  private var assetReports: [(report: AssetReport, isSold: Bool)] {
     var reports: [(report: AssetReport, isSold: Bool)] = []
-    for (place, asset) in assets.enumerated() {
+    for asset in assets {
       guard let tally = asset.tally else { continue }
-      let holding = walker.holdings[place]
-      let isAboveZero = !holding.amount.isZero && !holding.amount.isNegative
+      let isHeld = !asset.amount.isZero
       let report = AssetReport(
-        asset: holding.asset, figures: tallies[tally.own].figures, amount: holding.amount,
+        asset: asset.key, figures: tallies[tally.own].figures, amount: asset.amount,
         isUnpricedAtStart: asset.isUnpricedAtStart,
-        isUnpricedAtEnd: !holding.amount.isZero && !asset.isValued,
-        isEverPriced: asset.isEverPriced)
+        isUnpricedAtEnd: isHeld && asset.value == nil, isEverPriced: asset.isEverPriced)
+      let isAboveZero = isHeld && !asset.amount.isNegative
       reports.append((report, isSold: asset.wasAboveZero && !isAboveZero))
     }
     return reports.sorted { $0.report.asset < $1.report.asset }
   }
 
-  private func categoryReports(_ walker: borrowing SnapshotWalker) -> [CategoryReport] {
+  private var categoryReports: [CategoryReport] {
     var reports: [CategoryReport] = []
     for case (let number, let tally?) in categoryTallies.enumerated() {
       reports.append(
-        CategoryReport(
-          category: category(numbered: number, walker), figures: tallies[tally].figures))
+        CategoryReport(category: categories[number], figures: tallies[tally].figures))
     }
     return reports.sorted { $0.category.key < $1.category.key }
   }

@@ -2,13 +2,23 @@ extension ReportBuilder {
   /// Finds what came in and went out between the snapshot before and the walker's.
   mutating func compare(_ walker: inout SnapshotWalker) {
     for place in held where walker.holdings[place].amount.isZero { compare(place, &walker) }
+    for place in changedPlaces(walker) { compare(place, &walker) }
+  }
+
+  /// The held assets of which more changed than the price.
+  private func changedPlaces(_ walker: borrowing SnapshotWalker) -> [Int] {
+    let countsThen = options.categories == .then
+    let holdings = walker.holdings.span
+    let assets = assets.span
+    var changed: [Int] = []
     for place in walker.held {
       let isSame =
-        assets[place].amount == walker.holdings[place].amount
-        && assets[place].isValued == (walker.holdings[place].value != nil)
-        && assets[place].category == category(of: place, walker)
-      if !isSame { compare(place, &walker) }
+        assets[place].amount == holdings[place].amount
+        && (assets[place].value == nil) == (holdings[place].value == nil)
+        && (!countsThen || assets[place].category == holdings[place].category)
+      if !isSame { changed.append(place) }
     }
+    return changed
   }
 
   private mutating func compare(_ place: Int, _ walker: inout SnapshotWalker) {
@@ -32,7 +42,7 @@ extension ReportBuilder {
     if let value = step.valueAfter { add(value, at: .later, to: new) }
   }
 
-  private mutating func add(_ value: Value, at point: DisplayCurrency.Point, to element: Int) {
+  mutating func add(_ value: Value, at point: DisplayCurrency.Point, to element: Int) {
     guard !value.isZero else { return }
     if !tallies[element].isTouched { touched.append(element) }
     tallies[element].add(value, at: point)

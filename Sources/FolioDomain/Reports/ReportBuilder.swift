@@ -28,7 +28,7 @@
 ///
 ///     var builder = ReportBuilder(options: ReportOptions(), rules: rules)
 ///     try walker.walk(through: last, changes: changes, tables: tables) { try builder.add(&$0) }
-///     let report = try builder.finish(&walker)
+///     let report = try builder.finish()
 public struct ReportBuilder: Sendable {
   let options: ReportOptions
   let base: AssetKey
@@ -46,8 +46,8 @@ public struct ReportBuilder: Sendable {
   var typeTallies: [AssetType: Int] = [:]
   /// The tally of each category, by its number; nil where no asset of it was in a snapshot.
   var categoryTallies: [Int?] = []
-  /// The numbers of today's categories, where those count; else the walker's numbers do.
-  var todaysCategories = CategoryNumbering()
+  /// The numbers of the categories: the walker's, or where today's count, the builder's own.
+  var categories = CategoryNumbering()
   /// What is known of each of the walker's holdings, by place.
   var assets: [Asset] = []
   /// The places of the holdings that were in the snapshot before.
@@ -55,12 +55,13 @@ public struct ReportBuilder: Sendable {
 
   /// An asset's state in the snapshot before, and what was seen of it.
   struct Asset: Sendable {
+    let key: AssetKey
     /// The tallies of the asset and its type; nil where it was in no snapshot of the range.
     var tally: (own: Int, type: Int)?
     var todaysCategory = 0
     var amount = Int256.zero
     var category = 0
-    var isValued = false
+    var value: Value?
     var isUnpricedAtStart = false
     var isEverPriced = false
     var wasAboveZero = false
@@ -82,7 +83,9 @@ public struct ReportBuilder: Sendable {
     precondition(range.map { $0.upperBound.firstSnapshot == slot } ?? true, "a slot was left out")
     currency.advance(&walker)
     endTotals = walker.totals()
-    while assets.count < walker.holdings.count { assets.append(Asset()) }
+    for place in assets.count..<walker.holdings.count {
+      assets.append(Asset(key: walker.holdings[place].asset))
+    }
     for place in walker.held where assets[place].tally == nil { appear(place, walker) }
     var point = SeriesPoint(
       slot: slot, value: try currency.convert(endTotals.value, at: .later), deposits: .zero,

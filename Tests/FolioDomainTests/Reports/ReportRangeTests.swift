@@ -48,9 +48,8 @@ struct ReportRangeTests {
   @Test("A builder that was given no snapshot has no report")
   func noSnapshot() {
     let rules = PricingRules(base: "USD")
-    var walker = SnapshotWalker(at: Slot(index: 1), rules: rules)
     #expect(throws: ReportError.noSnapshots) {
-      try ReportBuilder(options: ReportOptions(), rules: rules).finish(&walker)
+      try ReportBuilder(options: ReportOptions(), rules: rules).finish()
     }
   }
 
