@@ -216,10 +216,11 @@ func systemWallNanoseconds() -> Int64 {
 }
 
 private func nanoseconds(of clock: clockid_t) -> Int64 {
-  var time = timespec()
-  // It fails only for a clock that does not exist; these two always do.
-  clock_gettime(clock, &time)
-  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  #if canImport(Glibc)
+    folio_clock_nanoseconds(clock)
+  #else
+    Int64(clock_gettime_nsec_np(clock))
+  #endif
 }
 
 // MARK: Signals
