@@ -37,8 +37,10 @@ public struct StagedEdits: Sendable {
     switch edit {
     case .add(let asset, let amount, let category):
       var staged = try stagedAsset(asset, on: base)
+      let wasListed = staged.isListed
       try staged.add(amount)
-      if let category { name(category, for: &staged) }
+      // Naming a category for nothing is nothing, as it is where the edit is saved alone.
+      if let category, wasListed || staged.isListed { name(category, for: &staged) }
       return keep(staged)
     case .set(let asset, let amount):
       var staged = try stagedAsset(asset, on: base)

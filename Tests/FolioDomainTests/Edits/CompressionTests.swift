@@ -125,6 +125,17 @@ struct CompressionTests {
     #expect(try StagedEdits.operations(for: edits, on: empty).isEmpty)
   }
 
+  @Test("A category named for nothing is not remembered for what is added later")
+  func namedForNothing() throws {
+    let edits: [Edit] = [
+      .add(bitcoin, try amount("1"), category: try category("A")), .delete(bitcoin),
+      .add(bitcoin, .zero, category: try category("B")),
+      .add(bitcoin, try amount("2"), category: nil),
+    ]
+    let operations = try StagedEdits.operations(for: edits, on: empty)
+    #expect(operations.last == .categorize(bitcoin, try category("A")))
+  }
+
   @Test("Staged edits are checked at each step")
   func checkedEachStep() throws {
     var staged = StagedEdits()
