@@ -100,7 +100,7 @@ let package = Package(
     // Tests: one target a module, then those that cross modules.
     .target(
       name: "TestSupport",
-      dependencies: ["FolioDomain", "FolioJSON", "FolioSystem", "FolioCrypto"],
+      dependencies: ["FolioDomain", "FolioJSON", "FolioSystem", "FolioCrypto", "FolioTransport"],
       path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(
       name: "FolioSystemTests", dependencies: ["FolioSystem", "FolioDomain", "TestSupport"],
