@@ -69,6 +69,8 @@ public struct StoreStatus: Hashable, Sendable {
 
   /// How many assets are listed, hidden ones too.
   public var assetCount: Int
+  /// How many rows the history has: one for each asset and slot in which something happened.
+  public var historyCount: Int
   /// How many documents there are, deleted ones too.
   public var documentCount: Int
   /// How many price tables are held.
@@ -134,6 +136,7 @@ extension StoreReadTransaction {
       isRestoring: sync.isRestoring, market: try marketPosition(),
       baseCurrency: market.base, assetsTag: market.assetsTag,
       assetCount: try base.count(spaces.assets),
+      historyCount: try base.count(spaces.history),
       documentCount: try base.count(spaces.documents),
       priceTableCount: try base.count(spaces.prices),
       deviceCount: try base.count(spaces.devices))

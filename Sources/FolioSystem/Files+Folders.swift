@@ -35,6 +35,15 @@ extension Files {
     }
   }
 
+  /// Gives a folder another name; an empty folder that has that name already is replaced.
+  ///
+  /// The name survives a power cut once this returns.
+  public static func moveFolder(_ path: String, to target: String) throws(FileError) {
+    try call("rename", target) { () throws(Errno) in try systemRename(path, target) }
+    try syncFolder(parent(of: target))
+    if parent(of: path) != parent(of: target) { try syncFolder(parent(of: path)) }
+  }
+
   /// The names in the folder at `path`, without `.` and `..`, in the order of their bytes.
   ///
   /// - Complexity: O(n log n) in their number.

@@ -62,6 +62,10 @@ func systemWaitUntilWritable(_ descriptor: Int32) throws(Errno) {
   _ = try retrying { poll(&entry, 1, -1) }
 }
 
+func systemLock(_ descriptor: Int32) throws(Errno) {
+  _ = try retrying { flock(descriptor, LOCK_EX | LOCK_NB) }
+}
+
 func systemSync(_ descriptor: Int32) throws(Errno) {
   _ = try retrying { fsync(descriptor) }
 }

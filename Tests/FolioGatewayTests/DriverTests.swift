@@ -102,7 +102,7 @@ struct DriverTests {
       throw TransportError.refused(address: "127.0.0.1:1")
     }
     let error = #expect(throws: SyncError.self) { try driver.run() }
-    #expect(error?.category == .unreachable)
+    #expect(error?.kind == .unreachable)
     #expect(error?.code == "serverNotReached")
     #expect(count == options.attemptsMax)
     #expect(storage.pendingTransactions.count == 20)

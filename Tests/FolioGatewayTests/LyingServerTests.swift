@@ -210,7 +210,7 @@ struct LyingServerTests {
     }
     let error = #expect(throws: SyncError.self) { try sync(storage, server) }
     #expect(error?.code == "unknown_account")
-    #expect(error?.category == .notAllowed)
+    #expect(error?.kind == .notAllowed)
     #expect(error?.isRetryable == false)
   }
 }

@@ -37,8 +37,8 @@ extension ProtocolViolation {
       "entry \(seq) is transaction \(got) of its device, where \(expected) was to come"
     case .bodyLeftOut(let seq): "the body of entry \(seq) was left out"
     case .moreWithoutProgress: "it said that there is more and sent nothing"
-    case .twoLogs(let seq, let seen):
-      "the writer of entry \(seq) saw another entry \(seen) in this log"
+    case .twoLogs(let seq):
+      "the writer of entry \(seq) was shown other entries of this log than this store"
     case .entryWithheld(let sequence):
       "it acknowledged transaction \(sequence) of this device and does not have it in the log"
     case .wrongResults: "its results do not answer what was pushed"

@@ -1,30 +1,6 @@
 import FolioWire
 
 extension SyncError {
-  /// What kind of end an error is, for those who call a sync.
-  public enum Category: Hashable, Sendable {
-    /// The server could not be reached or was lost.
-    case unreachable
-    /// The other side does not keep to the protocol, or speaks another version.
-    case protocolError
-    /// The account, the device or the store is not let in.
-    case notAllowed
-    /// A decision is needed, or the server asks to come back later.
-    case tryAgain
-  }
-
-  /// What kind of end this is.
-  public var category: Category {
-    switch self {
-    case .notReached, .connectionLost, .silent, .stalled: .unreachable
-    case .gaveUp(_, let last): last.category
-    case .versionRefused, .violation, .notConverged: .protocolError
-    case .wrongAccount: .notAllowed
-    case .decisionNeeded, .tooManyDivergences, .identityContested, .cancelled: .tryAgain
-    case .refused(let refusal): refusal.category
-    }
-  }
-
   /// A stable name of the error.
   public var code: String {
     switch self {
@@ -109,14 +85,6 @@ extension ErrorMessage {
     switch response {
     case .backOff, .backOffLongest, .startOver: true
     case .giveUpRequest, .stop: false
-    }
-  }
-
-  var category: SyncError.Category {
-    switch errorClass {
-    case .auth: .notAllowed
-    case .retry, .state, .unknown: .tryAgain
-    case .request, .fatal: .protocolError
     }
   }
 

@@ -63,7 +63,7 @@ public enum ProtocolViolation: DomainError, Hashable {
   case moreWithoutProgress
   /// A transaction's writer saw another log under the id of this one: one of two devices was shown
   /// what the other was not.
-  case twoLogs(seq: UInt64, seen: UInt64)
+  case twoLogs(seq: UInt64)
   /// An own transaction was acknowledged and is not in the log.
   case entryWithheld(sequence: UInt64)
   /// The results do not answer what was pushed.

@@ -57,6 +57,10 @@ extension SyncMachine {
   }
 
   private mutating func follow(_ action: Divergence.Action, _ ready: Ready) throws {
+    if options.extent == .account {
+      if action == .pull || action == .adoptAccount { try join(ready, account: ready.account) }
+      return finish(.finished)
+    }
     switch action {
     case .pull, .adoptAccount:
       try join(ready, account: ready.account)

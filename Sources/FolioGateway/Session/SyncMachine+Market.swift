@@ -14,7 +14,7 @@ struct MarketProgress {
 extension SyncMachine {
   /// Reads price tables, and then the asset table.
   mutating func beginMarket() throws {
-    if options.isLogOnly { return finish(.finished) }
+    if options.extent == .log { return finish(.finished) }
     enter(.readingTables)
     market.cursor = state.market.map { TableCursor(epoch: $0.epoch, revision: $0.revision) }
     askForTables()

@@ -8,14 +8,24 @@ public struct SyncOptions: Hashable, Sendable {
   public var acceptsShorterLog = false
   /// How many attempts in a row may end without progress; nil to try for ever.
   public var attemptsMax: Int? = 5
-  /// Whether only the log is synced: no prices, assets or snapshots.
-  public var isLogOnly = false
+  /// How far the sync goes.
+  public var extent = SyncExtent.all
 
   /// A sync with `account`, patient as a command line is.
   public init(account: String, client: ClientName = ClientName()) {
     self.account = account
     self.client = client
   }
+}
+
+/// How far a sync goes.
+public enum SyncExtent: Hashable, Sendable {
+  /// The server tells the account, which is remembered, and nothing else.
+  case account
+  /// Transactions are sent and read; no prices, assets or snapshots.
+  case log
+  /// Everything.
+  case all
 }
 
 /// A program as it introduces itself.

@@ -32,13 +32,16 @@ public struct SyncSummary: Hashable, Sendable {
   public var nextTables: Timestamp?
 
   /// Entries whose writer was shown another log under the id of this one.
-  public var atOdds: [PageOutcome.AtOdds] = []
+  public var atOdds: [UInt64] = []
+  /// The newest state digest of another device that could be compared.
+  public var witness: StateWitness?
 
   /// A sync that has done nothing.
   public init() {}
 
   mutating func add(_ outcome: PageOutcome) {
     atOdds += outcome.atOdds
+    witness = outcome.witness ?? witness
     unreadableBodies += outcome.unreadableBodies
     for asset in outcome.changedOnBothSides where !changedOnBothSides.contains(asset) {
       changedOnBothSides.append(asset)

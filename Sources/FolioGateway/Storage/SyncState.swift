@@ -109,27 +109,31 @@ public struct PageOutcome: Hashable, Sendable {
   /// Bodies that could not be read; their transactions have no effect, for anybody.
   public var unreadableBodies: Int
   /// Entries whose writer saw this log, by its id, with other entries in it.
-  public var atOdds: [AtOdds]
+  public var atOdds: [UInt64]
+  /// The newest state digest of another device that the page told and that could be compared.
+  public var witness: StateWitness?
   /// An outcome of those members.
   public init(
-    changedOnBothSides: [AssetKey] = [], unreadableBodies: Int = 0, atOdds: [AtOdds] = []
+    changedOnBothSides: [AssetKey] = [], unreadableBodies: Int = 0, atOdds: [UInt64] = [],
+    witness: StateWitness? = nil
   ) {
     self.changedOnBothSides = changedOnBothSides
     self.unreadableBodies = unreadableBodies
     self.atOdds = atOdds
+    self.witness = witness
   }
+}
 
-  /// An entry whose writer was shown another log under the same id.
-  public struct AtOdds: Hashable, Sendable {
-    /// The entry.
-    public var seq: UInt64
-    /// The place that its writer saw, with another hash than this log has there.
-    public var seen: LogPosition
-    /// `seq`, whose writer saw `seen`.
-    public init(seq: UInt64, seen: LogPosition) {
-      self.seq = seq
-      self.seen = seen
-    }
+/// A comparison of this store's state with that of another device at the same place of the log.
+public struct StateWitness: Hashable, Sendable {
+  /// The place.
+  public var position: LogPosition
+  /// Whether both had the same state there, to the byte.
+  public var agrees: Bool
+  /// A comparison at `position`.
+  public init(position: LogPosition, agrees: Bool) {
+    self.position = position
+    self.agrees = agrees
   }
 }
 

@@ -12,14 +12,16 @@ extension StoreWriteTransaction {
 
   /// Remembers the account, the server and the log that a server told.
   ///
-  /// An account that is known is not replaced: the caller has compared it.
+  /// The caller has compared the accounts: one that is known is replaced only where nothing of its log
+  /// has been read.
   /// - Parameter server: The server's id.
   public mutating func join(account: AccountID, server: UInt128, log id: LogID) throws {
     var binding: BindingRecord = try reading.single()
+    var log: LogRecord = try reading.single()
+    if log.seq == 0 { binding.account = account }
     binding.account = binding.account ?? account
     binding.server = server
     try put(binding)
-    var log: LogRecord = try reading.single()
     if log.log == id { return }
     log.log = id
     try put(log)

@@ -1,0 +1,151 @@
+import FolioCrypto
+import FolioDomain
+import FolioGateway
+import FolioStore
+
+/// A store as a sync sees it.
+struct StoreSyncStorage: SyncStorage {
+  let store: Store
+  let clock: any WallClock
+  /// What is remembered of the server once it has told the account.
+  var server: (url: String, account: String)?
+
+  private static let dayMilliseconds: Int64 = 86_400_000
+
+  func syncState() throws -> SyncState {
+    let status = try store.read { try $0.status() }
+    let now = clock.now()
+    return SyncState(
+      device: status.device, instance: status.instance, account: status.account,
+      server: status.server.map(ServerID.init), log: status.log, cursor: status.position,
+      keptFrom: status.keptFrom,
+      acknowledged: status.acknowledged.map {
+        AcknowledgedTransaction(sequence: $0.sequence, id: $0.id)
+      },
+      lastSequence: status.lastSequence, market: status.market, assetsTag: status.assetsTag,
+      recentDivergences: status.divergences.count { time in
+        (0..<Self.dayMilliseconds).contains(now.milliseconds - time.milliseconds)
+      })
+  }
+
+  func join(account: AccountID, server id: ServerID, log: LogID) throws {
+    try store.write { transaction in
+      try transaction.join(account: account, server: id.value, log: log)
+      if let server { try transaction.setServer(url: server.url, accountName: server.account) }
+    }
+  }
+
+  // MARK: The log
+
+  func position(at seq: UInt64) throws -> LogPosition? {
+    try store.read { try $0.position(at: seq) }
+  }
+
+  func lastSequence(of device: DeviceID) throws -> UInt64 {
+    try store.read { try $0.deviceState(device)?.sequence ?? 0 }
+  }
+
+  func keptEntries(after seq: UInt64, maxCount: Int, maxBytes: Int) throws -> [VerifiedEntry] {
+    let entries = try store.read {
+      try $0.keptEntries(after: seq, maxCount: maxCount, maxByteCount: maxBytes)
+    }
+    return entries.map { VerifiedEntry($0.entry, hash: $0.hash) }
+  }
+
+  func ownBody(device: DeviceID, sequence: UInt64, hash: Hash256) throws -> [UInt8]? {
+    guard let body = try store.read({ try $0.ownBody(at: sequence) }),
+      SHA256.hash(of: body) == hash
+    else { return nil }
+    return body
+  }
+
+  func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {
+    PageOutcome(try store.write { try $0.apply(entries.map(ChainedEntry.init), stable: stable) })
+  }
+
+  // MARK: What is pending
+
+  func pending(
+    after sequence: UInt64, maxCount: Int, maxBytes: Int
+  ) throws -> [PendingTransaction] {
+    let entries = try store.read {
+      try $0.pending(after: sequence, maxCount: maxCount, maxByteCount: maxBytes)
+    }
+    return entries.map { PendingTransaction($0.transaction, isVoid: $0.isVoid) }
+  }
+
+  func ownTransaction(at sequence: UInt64) throws -> TransactionID? {
+    try store.read { try $0.ownTransaction(at: sequence) }
+  }
+
+  func acknowledge(_ transaction: AcknowledgedTransaction) throws {
+    try store.write { try $0.acknowledge(sequence: transaction.sequence, id: transaction.id) }
+  }
+
+  func void(_ rejected: RejectedTransaction) throws {
+    try store.write { try $0.void(rejected.id, reason: rejected.reason) }
+  }
+
+  func takeNewIdentity() throws -> DeviceID {
+    try store.write { try $0.takeNewIdentity() }
+  }
+
+  func recordDivergence() throws {
+    try store.write { try $0.recordDivergence() }
+  }
+
+  // MARK: Building the state anew
+
+  func rebuildPosition() throws -> LogPosition? {
+    let position = try store.read { try $0.rebuildPosition() }
+    return position?.seq == 0 ? nil : position
+  }
+
+  func beginRebuild() throws {
+    try store.write { try $0.beginRebuild() }
+  }
+
+  func stagePage(_ entries: [VerifiedEntry]) throws {
+    try store.write { try $0.stage(entries.map(ChainedEntry.init)) }
+  }
+
+  func finishRebuild(log: LogID, stable: UInt64) throws -> PageOutcome {
+    PageOutcome(try store.write { try $0.finishRebuild(log: log, stable: stable) })
+  }
+
+  func abandonRebuild() throws {
+    try store.write { try $0.abandonRebuild() }
+  }
+
+  // MARK: The market
+
+  func storeTables(_ page: FolioGateway.PriceTablesPage) throws -> Int {
+    let page = FolioStore.PriceTablesPage(
+      position: page.position, base: page.base.text, tables: page.tables, isLast: page.isLast)
+    return try store.write { try $0.apply(page) }
+  }
+
+  func storeAssets(_ page: FolioGateway.AssetsPage) throws {
+    let page = FolioStore.AssetsPage(
+      tag: page.tag, assets: page.assets, isFirst: page.isFirst, isLast: page.isLast)
+    try store.write { try $0.apply(page) }
+  }
+
+  func makeDueSnapshots() throws -> SnapshotOutcome {
+    let made = try store.makeDueSnapshots()
+    return SnapshotOutcome(made: made.made, remade: made.remade)
+  }
+}
+
+extension ChainedEntry {
+  fileprivate init(_ entry: VerifiedEntry) { self.init(entry.entry, hash: entry.hash) }
+}
+
+extension PageOutcome {
+  fileprivate init(_ result: PageResult) {
+    self.init(
+      changedOnBothSides: result.changedOnBothSides, unreadableBodies: result.unreadableCount,
+      atOdds: result.remarks.filter { $0.kind == .otherLogSeen }.map(\.seq),
+      witness: result.witness.map { StateWitness(position: $0.position, agrees: $0.agrees) })
+  }
+}
