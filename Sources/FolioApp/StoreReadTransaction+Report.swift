@@ -14,12 +14,9 @@ extension StoreReadTransaction {
   ) throws -> Report {
     let range = try Report.range(from: from, to: to, closed: try snapshotSlots())
     var builder = ReportBuilder(options: options, rules: try pricingRules())
-    var report: Report?
     try walkSnapshots(range, tracking: options.currency.map { [$0] } ?? []) { walker in
       try builder.add(&walker)
-      if walker.slot == range.upperBound { report = try builder.finish(&walker) }
     }
-    guard let report else { throw ReportError.noSnapshots }
-    return report
+    return try builder.finish()
   }
 }
