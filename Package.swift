@@ -86,7 +86,8 @@ let package = Package(
     .executableTarget(
       name: "FolioCommand",
       dependencies: [
-        "FolioApp", "FolioStore", "FolioDomain", "FolioJSON", "FolioArguments", "FolioSystem",
+        "FolioApp", "FolioGateway", "FolioTransport", "FolioStore", "LMDB", "FolioDomain",
+        "FolioCrypto", "FolioJSON", "FolioArguments", "FolioSystem",
       ],
       swiftSettings: common),
     .executableTarget(
@@ -155,7 +156,10 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["FolioDomain", "FolioJSON", "FolioSystem", "TestSupport"],
+      dependencies: [
+        "FolioCommand", "FolioServerCommand", "FolioDomain", "FolioJSON", "FolioSystem",
+        "TestSupport",
+      ],
       path: "Tests/EndToEnd", swiftSettings: common),
   ]
 )

@@ -1,4 +1,19 @@
+import FolioArguments
+import FolioSystem
+
 @main
 struct Main {
-  static func main() {}
+  static func main() {
+    let code = program.main(Array(CommandLine.arguments.dropFirst()), failure: Failure.init)
+    RunningProgram.exit(code.rawValue)
+  }
+
+  private static let program = Program(
+    "folio", "A store of holdings and documents that survives the loss of its device.",
+    version: "0.1.0",
+    options: [Option("store", "DIR", "The store's folder; $FOLIO_STORE, else the data folder")],
+    commands: [
+      .initialize, .asset, .category, .document, .sync, .restore, .snapshot, .report, .status,
+      .verify, .backup, .demo,
+    ])
 }

@@ -268,3 +268,20 @@ private func setHandler(_ handler: (@convention(c) (Int32) -> Void)?, in action:
     action.__sigaction_u.__sa_handler = handler
   #endif
 }
+
+// MARK: The program
+
+/// The path of the running program; nil where the system does not tell.
+func systemProgramPath() -> String? {
+  #if canImport(Glibc)
+    var buffer = [CChar](repeating: 0, count: 4_096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    return String(decoding: buffer[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  #else
+    return nil
+  #endif
+}
+
+/// Ends the process at once, with what was written written.
+func systemExit(_ status: Int32) -> Never { exit(status) }

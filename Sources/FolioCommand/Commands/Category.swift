@@ -1,0 +1,49 @@
+import FolioArguments
+import FolioDomain
+import FolioJSON
+import FolioStore
+
+extension Command {
+  static let category = Command(
+    "category", "List and rename categories",
+    [
+      Command(
+        "list", "List the categories of what is held",
+        session: { session in try session.listCategories() }),
+      Command(
+        "rename", "Move all assets of a category into another; onto one there is, it merges",
+        arguments: [Argument("OLD", "The category"), Argument("NEW", "What it is to be called")],
+        session: { session in try session.renameCategory() }),
+    ])
+}
+
+extension Session {
+  fileprivate func listCategories() throws {
+    let (found, code) = try read { state in
+      (try state.categories(), try state.status().baseCurrency)
+    }
+    let base = CurrencyStyle(code: code)
+    var table = TextTable([.left("category"), .right("assets"), .right("value"), .left("")])
+    for summary in found {
+      table.add([
+        summary.category.spelling.text, "\(summary.assetCount)",
+        summary.value.displayText(in: base),
+        summary.unpricedCount > 0 ? "and \(summary.unpricedCount) unpriced" : "",
+      ])
+    }
+    try console.say(
+      rows: found.map(JSONValue.category), text: found.isEmpty ? "no categories\n" : table.text)
+  }
+
+  fileprivate func renameCategory() throws {
+    let old = try Category(named: try invocation.required("OLD"))
+    let new = try Category(named: try invocation.required("NEW"))
+    let saved = try withStore { store in
+      try store.write { try $0.save([.renameCategory(old.key, to: new)]) }
+    }
+    guard case .renamed(let count, let category)? = saved.outcomes.first else { return }
+    try console.say(
+      .row(["category": .string(category.spelling.text), "assets": .count(count)]),
+      text: "\(category.spelling.text)  \(count) assets")
+  }
+}

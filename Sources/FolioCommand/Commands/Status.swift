@@ -1,0 +1,76 @@
+import FolioArguments
+import FolioDomain
+import FolioJSON
+import FolioStore
+
+extension Command {
+  static let status = Command(
+    "status", "What the store is, what waits to be sent, and how far it has read",
+    session: { session in try session.showStatus() })
+}
+
+extension Session {
+  fileprivate func showStatus() throws {
+    let path = try storePath()
+    let (status, rejected) = try read { (try $0.status(), try $0.rejected()) }
+    try console.say(.status(status, path, rejected), text: text(status, path, rejected))
+  }
+
+  private func text(_ status: StoreStatus, _ path: String, _ rejected: [RejectedEntry]) -> String {
+    let outbox = status.outbox
+    var lines = [
+      ("store", path), ("device", status.device.text),
+      ("account", status.accountName ?? "none: not joined"),
+      ("server", status.serverURL ?? "none"),
+      (
+        "waiting",
+        "\(outbox.count) of \(outbox.countMax) transactions"
+          + (outbox.isNearlyFull ? ", nearly full: sync soon" : "")
+      ),
+      ("read up to", status.position.map { "entry \($0.seq)" } ?? "nothing"),
+      ("kept from", "entry \(status.keptFrom)"),
+      ("last sync", status.lastSyncAt?.text ?? "never"),
+      ("clock", "\(status.skewMilliseconds) ms off the server's"),
+      ("prices", "\(status.priceTableCount) tables, in \(status.baseCurrency)"),
+      ("closed", status.market?.through.text ?? "no slot"),
+      ("next prices", status.nextTablesAt?.text ?? "unknown"),
+    ]
+    lines += rejected.map { ("rejected", "\($0.id.text): \($0.reason)") }
+    if status.unknownCount > 0 {
+      lines.append(
+        ("needs", "a newer version: \(status.unknownCount) operations are not understood"))
+    }
+    if status.isRestoredBackup { lines.append(("decision", "which side counts: sync --keep")) }
+    var table = TextTable([.left(""), .left("")])
+    for (name, value) in lines { table.add([name, value]) }
+    return String(table.text.drop { $0 == "\n" })
+  }
+}
+
+extension JSONValue {
+  fileprivate static func status(
+    _ status: StoreStatus, _ path: String, _ rejected: [RejectedEntry]
+  ) -> JSONValue {
+    row([
+      "store": .string(path), "device": .string(status.device.text),
+      "account": text(status.accountName), "accountId": text(status.account?.text),
+      "server": text(status.serverURL), "outbox": count(status.outbox.count),
+      "outboxMax": count(status.outbox.countMax), "outboxBytes": count(status.outbox.byteCount),
+      "outboxNearlyFull": .bool(status.outbox.isNearlyFull), "cursor": position(status.position),
+      "mark": count(status.stable), "keptFrom": count(status.keptFrom),
+      "skewMs": .integer(status.skewMilliseconds), "lastSync": text(status.lastSyncAt?.text),
+      "nextTablesAt": text(status.nextTablesAt?.text), "through": text(status.market?.through.text),
+      "baseCurrency": .string(status.baseCurrency), "priceTables": count(status.priceTableCount),
+      "assets": count(status.assetCount), "documents": count(status.documentCount),
+      "devices": count(status.deviceCount), "needsNewerVersion": .bool(status.unknownCount > 0),
+      "rejected": .array(
+        rejected.map {
+          row([
+            "id": .string($0.id.text), "sequence": count($0.sequence), "reason": .string($0.reason),
+          ])
+        }),
+      "divergences": .array(status.divergences.map { .string($0.text) }),
+      "decisions": .array(status.isRestoredBackup ? [.string("keep")] : []),
+    ])
+  }
+}
