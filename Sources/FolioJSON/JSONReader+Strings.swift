@@ -19,19 +19,26 @@ extension JSONReader {
   /// Calls `body` with the UTF-8 bytes that `text` stands for, escapes resolved.
   ///
   /// Without escapes these are the bytes of the input itself.
+  @inlinable
   public func withText<R, E: Error>(
     _ text: JSONText, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R {
     if text.isEscaped {
-      var resolved: [UInt8] = []
-      resolved.reserveCapacity(text.end - text.start)
-      JSONEscapes.resolve(text, in: bytes, into: &resolved)
-      return try resolved.withUnsafeBufferPointer { (buffer) throws(E) in try body(buffer) }
+      return try resolved(text).withUnsafeBufferPointer { (buffer) throws(E) in try body(buffer) }
     }
     return try bytes.extracting(unchecked: text.start..<text.end).withUnsafeBytes {
       (raw) throws(E) in
       try raw.withMemoryRebound(to: UInt8.self) { (buffer) throws(E) in try body(buffer) }
     }
+  }
+
+  /// The bytes that a text with escapes stands for.
+  @usableFromInline
+  func resolved(_ text: JSONText) -> [UInt8] {
+    var resolved: [UInt8] = []
+    resolved.reserveCapacity(text.end - text.start)
+    JSONEscapes.resolve(text, in: bytes, into: &resolved)
+    return resolved
   }
 
   /// Reads the string whose opening quote comes next, checking every byte of it.

@@ -133,18 +133,36 @@ extension JSONReader {
 
   mutating func readAssetType() throws(JSONError) -> AssetType {
     let text = try readText()
-    guard let type = try? AssetType(validating: string(text)) else {
-      throw JSONError(.badValue, at: text.offset)
+    let isType = withText(text) { bytes in
+      (1...AssetType.byteLimit).contains(bytes.count)
+        && bytes.allSatisfy { byte in
+          switch byte {
+          case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "-"): true
+          default: false
+          }
+        }
     }
-    return type
+    guard isType else { throw JSONError(.badValue, at: text.offset) }
+    return AssetType(unchecked: string(text))
   }
 
   mutating func readAssetID() throws(JSONError) -> AssetID {
     let text = try readText()
-    guard let id = try? AssetID(validating: string(text)) else {
-      throw JSONError(.badValue, at: text.offset)
+    let isID = withText(text) { bytes in
+      (1...AssetID.byteLimit).contains(bytes.count) && !Self.hasControlCharacter(bytes)
     }
-    return id
+    guard isID else { throw JSONError(.badValue, at: text.offset) }
+    return AssetID(unchecked: string(text))
+  }
+
+  /// Whether there is one of U+0000 to U+001F and U+007F to U+009F in valid UTF-8.
+  private static func hasControlCharacter(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var previous: UInt8 = 0
+    for byte in bytes {
+      if byte < 0x20 || byte == 0x7F || (previous == 0xC2 && byte < 0xA0) { return true }
+      previous = byte
+    }
+    return false
   }
 
   mutating func readAssetKey() throws(JSONError) -> AssetKey {
