@@ -45,14 +45,18 @@ public struct LineFramer: Sendable {
   /// Adds bytes that arrived.
   public mutating func append(_ bytes: some Collection<UInt8>) {
     guard failure == nil else { return }
-    if start == buffer.count {
-      buffer.removeAll(keepingCapacity: buffer.capacity <= Self.idleCapacity)
-      move(by: start)
-    } else if start > 0 {
+    if start > 0 {
       buffer.removeSubrange(..<start)
       move(by: start)
     }
     buffer.append(contentsOf: bytes)
+  }
+
+  /// Lets go of memory that a long line took, once nothing is left of it.
+  private mutating func releaseIfDrained() {
+    guard start == buffer.count, start > 0 else { return }
+    buffer.removeAll(keepingCapacity: buffer.capacity <= Self.idleCapacity)
+    move(by: start)
   }
 
   private mutating func move(by count: Int) {
@@ -84,7 +88,10 @@ public struct LineFramer: Sendable {
       throw fail(WireError(.lineTooLong, at: lineByteLimit))
     }
     searched = end
-    guard isComplete else { return nil }
+    guard isComplete else {
+      releaseIfDrained()
+      return nil
+    }
     let line = Array(buffer[start..<contentEnd])
     start = end + 1
     searched = start
