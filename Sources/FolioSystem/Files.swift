@@ -115,6 +115,13 @@ public enum Files {
     }
   }
 
+  /// Gives a file another name, in place of a file that has it.
+  ///
+  /// Other names in the folder may be changed meanwhile; `syncFolder` makes it survive a power cut.
+  public static func rename(_ path: String, to other: String) throws(FileError) {
+    try call("rename", path) { () throws(Errno) in try systemRename(path, other) }
+  }
+
   /// Runs one step; an error of the system gets the operation and the path.
   static func call<Value>(
     _ operation: String, _ path: String, _ step: () throws(Errno) -> Value

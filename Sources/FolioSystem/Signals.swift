@@ -39,6 +39,8 @@ public final class SignalPipe: Sendable {
   private let signals: [Signal]
 
   /// Takes these signals over until this object goes; then they do again what they do by default.
+  ///
+  /// This thread lets them through from now on, whatever the program that started this one blocked.
   public init(_ signals: [Signal]) throws(Errno) {
     let ends = try systemPipe()
     descriptor = FileDescriptor(ends.read)
@@ -49,7 +51,10 @@ public final class SignalPipe: Sendable {
       try systemSetFlags(end, try systemFlags(end) | O_NONBLOCK)
     }
     systemSetSignalDescriptor(ends.write)
-    for signal in signals { try systemForward(signal.rawValue) }
+    for signal in signals {
+      try systemForward(signal.rawValue)
+      systemUnblock(signal.rawValue)
+    }
   }
 
   /// Takes the signals that have come since the last time, in order; never waits.

@@ -261,6 +261,14 @@ func systemForward(_ signal: Int32) throws(Errno) {
   try once { sigaction(signal, &action, nil) }
 }
 
+/// Lets a signal through to this thread: a program inherits what its starter blocked.
+func systemUnblock(_ signal: Int32) {
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, signal)
+  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+}
+
 private func setHandler(_ handler: (@convention(c) (Int32) -> Void)?, in action: inout sigaction) {
   #if canImport(Glibc)
     action.__sigaction_handler.sa_handler = handler

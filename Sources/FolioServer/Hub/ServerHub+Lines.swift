@@ -127,6 +127,7 @@ extension ServerHub {
   func beginEnding(_ id: ConnectionID, at now: Duration) {
     guard let connection = connections[id], !connection.isEnding else { return }
     connections[id]?.endingSince = now
+    touch(id)
     ready.remove(id)
     if let member = connection.member { release(member, id) }
   }
@@ -134,9 +135,9 @@ extension ServerHub {
   /// Puts out the lines that the conversation asks to be sent.
   func send(_ event: ServerConversation.Event, on id: ConnectionID, at now: Duration) {
     switch event {
-    case .send(let line): connections[id]?.output.append(line, at: now)
+    case .send(let line): put(line, on: id, at: now)
     case .end(let line):
-      if let line { connections[id]?.output.append(line, at: now) }
+      if let line { put(line, on: id, at: now) }
       beginEnding(id, at: now)
     default: break
     }
@@ -144,7 +145,7 @@ extension ServerHub {
 
   func reply(_ reply: Reply, to request: RequestID, on id: ConnectionID, at now: Duration) {
     guard let line = connections[id]?.conversation.reply(reply, to: request) else { return }
-    connections[id]?.output.append(line, at: now)
+    put(line, on: id, at: now)
   }
 
   func refuse(_ error: ErrorMessage, _ request: RequestID, on id: ConnectionID, at now: Duration) {

@@ -7,7 +7,10 @@ extension ServerHub {
     for id in connections.keys.sorted() {
       guard let connection = connections[id] else { continue }
       if let since = connection.endingSince {
-        if now - since >= limits.lingerTime { connections[id]?.output = OutputBuffer() }
+        if now - since >= limits.lingerTime {
+          connections[id]?.output = OutputBuffer()
+          touch(id)
+        }
         continue
       }
       if isOverdue(connection, at: now) {
@@ -53,7 +56,7 @@ extension ServerHub {
   func sayGoodbye(_ id: ConnectionID, at now: Duration) {
     guard let connection = connections[id], !connection.isEnding else { return }
     if connection.conversation.isOpen {
-      connections[id]?.output.append(connection.conversation.bye(), at: now)
+      put(connection.conversation.bye(), on: id, at: now)
       beginEnding(id, at: now)
     } else {
       end(.shuttingDown, id, at: now)

@@ -18,6 +18,10 @@ package final class ServerHub {
   var devices: [DeviceOfAccount: ConnectionID] = [:]
   /// Connections that may have something to be handled.
   var ready: Set<ConnectionID> = []
+  /// Connections whose clients send nothing more.
+  var inputEnded: Set<ConnectionID> = []
+  /// Connections that have something to send, or are to be closed, since it was last asked.
+  private var touched: Set<ConnectionID> = []
   package private(set) var isDraining = false
   private var lastID: UInt64 = 0
   private var nextTick = Duration.zero
@@ -76,13 +80,12 @@ package final class ServerHub {
     ready.insert(id)
   }
 
-  var inputEnded: Set<ConnectionID> = []
-
   /// Forgets a connection that is closed.
   package func forget(_ id: ConnectionID) {
     guard let connection = connections.removeValue(forKey: id) else { return }
     ready.remove(id)
     inputEnded.remove(id)
+    touched.remove(id)
     if let member = connection.member { release(member, id) }
     log.write(LogLine(.info, "connection_closed", connection: id.value))
   }
@@ -90,6 +93,20 @@ package final class ServerHub {
   func release(_ member: Member, _ id: ConnectionID) {
     let key = DeviceOfAccount(account: member.account, device: member.device)
     if devices[key] == id { devices[key] = nil }
+  }
+
+  /// Adds a line to what is to be sent on a connection.
+  func put(_ line: [UInt8], on id: ConnectionID, at now: Duration) {
+    connections[id]?.output.append(line, at: now)
+    touched.insert(id)
+  }
+
+  func touch(_ id: ConnectionID) { touched.insert(id) }
+
+  /// The connections that have something to send, or are to be closed, since this was last asked.
+  package func takeTouched() -> [ConnectionID] {
+    defer { touched.removeAll(keepingCapacity: true) }
+    return touched.sorted()
   }
 
   /// What waits to be sent on a connection.
@@ -101,6 +118,12 @@ package final class ServerHub {
   package func sent(_ count: Int, on id: ConnectionID, at now: Duration) {
     connections[id]?.output.remove(count, at: now)
     ready.insert(id)
+  }
+
+  /// Notes that a client reads again what waits for it.
+  package func resume(_ id: ConnectionID) {
+    ready.insert(id)
+    touched.insert(id)
   }
 
   /// Whether bytes of a client may be read; not while what it asked for before is too much.

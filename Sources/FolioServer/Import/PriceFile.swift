@@ -66,7 +66,7 @@ package struct PriceFile: Sendable {
     let price = try fields.withBytes(3) { try Price(utf8: $0, form: .imported) }
     guard asset != base || price == .one else {
       throw LineFault(
-        code: "basePrice", message: "the price of the base currency \(base) is always 1")
+        code: "basePrice", message: "the price of \(base), the base currency, is always 1")
     }
     guard Slot.range.contains(Slot(firstBoundaryAtOrAfter: time)) else {
       throw LineFault(code: "timeOutOfRange", message: "the time is after the last slot there is")

@@ -56,7 +56,6 @@ package struct CreateAccount: ServerChange {
     self.now = now
   }
 
-  @_lifetime(transaction: copy transaction)
   package func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws
     -> AccountRow
   {
@@ -86,7 +85,6 @@ package struct SetAccountDisabled: ServerChange {
     self.isDisabled = isDisabled
   }
 
-  @_lifetime(transaction: copy transaction)
   package func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws
     -> AccountRow
   {

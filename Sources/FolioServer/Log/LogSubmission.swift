@@ -39,7 +39,6 @@ package struct SubmitToLogs: ServerChange {
     self.now = now
   }
 
-  @_lifetime(transaction: copy transaction)
   package func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws
     -> [Result<LogReceipt, LogError>]
   {
@@ -55,7 +54,6 @@ package struct SubmitToLogs: ServerChange {
     return results
   }
 
-  @_lifetime(transaction: copy transaction)
   private func apply<T: ServerWriting & ~Copyable & ~Escapable>(
     _ submission: LogSubmission, _ transaction: inout T
   ) throws -> LogReceipt {

@@ -6,7 +6,6 @@ extension LogWriter {
   ///
   /// What is known already is answered as it was the first time, whatever its age; only the
   /// sequence after the device's last is taken.
-  @_lifetime(transaction: copy transaction)
   mutating func push<T: ServerWriting & ~Copyable & ~Escapable>(
     _ pushed: PushedTransaction, now: Timestamp, _ transaction: inout T
   ) throws -> PushResult {

@@ -4,7 +4,6 @@ extension LogWriter {
   /// Adds entries of a log that this server lost, byte for byte, where they follow its head.
   ///
   /// All of them are checked before the first is added.
-  @_lifetime(transaction: copy transaction)
   mutating func refill<T: ServerWriting & ~Copyable & ~Escapable>(
     _ entries: [LogEntry], after position: LogPosition, _ transaction: inout T
   ) throws {

@@ -39,7 +39,6 @@ struct LogWriter {
   }
 
   /// Adds an entry after the head, with everything that belongs to it but the rows of ``save(_:)``.
-  @_lifetime(transaction: copy transaction)
   mutating func append<T: ServerWriting & ~Copyable & ~Escapable>(
     _ entry: LogEntry, _ transaction: inout T
   ) throws {
@@ -69,7 +68,6 @@ struct LogWriter {
     account.lastAcceptedAt = entry.acceptedAt
   }
 
-  @_lifetime(transaction: copy transaction)
   private mutating func extendYear<T: ServerWriting & ~Copyable & ~Escapable>(
     _ entry: LogEntry, hash: Hash256, _ transaction: inout T
   ) throws {
@@ -89,14 +87,12 @@ struct LogWriter {
     year?.row.hashAfter = hash
   }
 
-  @_lifetime(transaction: copy transaction)
   private func saveYear<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws {
     guard let year else { return }
     try transaction.put(.years, YearRow.key(account.number, year.number), year.row.row)
   }
 
   /// Stores the account, its devices and its year.
-  @_lifetime(transaction: copy transaction)
   func save<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws {
     try saveYear(&transaction)
     for (device, row) in devices {

@@ -27,7 +27,6 @@ package struct ImportAssets: ServerChange {
     package var table: AssetTableRow
   }
 
-  @_lifetime(transaction: copy transaction)
   package func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws
     -> Answer
   {
@@ -58,7 +57,6 @@ package struct ImportAssets: ServerChange {
     return answer
   }
 
-  @_lifetime(transaction: copy transaction)
   private func removeRank<T: ServerWriting & ~Copyable & ~Escapable>(
     of info: AssetInfo, _ transaction: inout T
   ) throws {
@@ -66,7 +64,6 @@ package struct ImportAssets: ServerChange {
     try transaction.delete(.leaderboard, AssetRow.rankKey(rank, info.asset))
   }
 
-  @_lifetime(transaction: copy transaction)
   private func removeOthers<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T)
     throws -> Int
   {

@@ -115,7 +115,6 @@ package struct ImportPrices: ServerChange {
     package var market: MarketRow
   }
 
-  @_lifetime(transaction: copy transaction)
   package func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws
     -> Answer
   {
@@ -142,7 +141,6 @@ package struct ImportPrices: ServerChange {
     return answer
   }
 
-  @_lifetime(transaction: copy transaction)
   private func apply<T: ServerWriting & ~Copyable & ~Escapable>(
     _ elements: ArraySlice<PriceObservations.Element>, to slot: Slot, _ merge: TableMerge,
     _ tables: inout TableWriter, _ transaction: inout T, _ answer: inout Answer

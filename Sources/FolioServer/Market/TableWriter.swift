@@ -13,7 +13,6 @@ struct TableWriter {
   }
 
   /// The number of `asset`, given now where it has none.
-  @_lifetime(transaction: copy transaction)
   mutating func number<T: ServerWriting & ~Copyable & ~Escapable>(
     _ asset: AssetKey, _ transaction: inout T
   ) throws -> UInt32 {
@@ -29,7 +28,6 @@ struct TableWriter {
     return market.lastAssetNumber
   }
 
-  @_lifetime(transaction: copy transaction)
   func put<T: ServerWriting & ~Copyable & ~Escapable>(
     _ slot: Slot, _ table: TableRow, _ transaction: inout T
   ) throws {
@@ -39,7 +37,6 @@ struct TableWriter {
   /// Stores the prices of a slot under a new revision, or held back where the slot has not begun.
   ///
   /// Says whether the table has a revision.
-  @_lifetime(transaction: copy transaction)
   mutating func publish<T: ServerWriting & ~Copyable & ~Escapable>(
     _ slot: Slot, _ prices: [TableRow.StoredPrice], replacing old: TableRow?,
     _ transaction: inout T
@@ -62,7 +59,6 @@ struct TableWriter {
   }
 
   /// Gives a revision to each table that was held back and whose slot has begun.
-  @_lifetime(transaction: copy transaction)
   mutating func publishDue<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T)
     throws -> Int
   {
@@ -77,7 +73,6 @@ struct TableWriter {
     return due.count
   }
 
-  @_lifetime(transaction: copy transaction)
   func save<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws {
     if market != stored { try transaction.put(.meta, MarketRow.key, market.row) }
   }
@@ -103,7 +98,6 @@ package struct PublishDueTables: ServerChange {
   /// Publishes what is due at the server's time `now`.
   package init(now: Timestamp) { self.now = now }
 
-  @_lifetime(transaction: copy transaction)
   package func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws
     -> Int
   {

@@ -63,6 +63,24 @@ package final class LMDBServerStorage: ServerStorage {
     try Self.translating { try opened().copy(to: file) }
   }
 
+  /// How many bytes are in use, and how many may be.
+  package func space() throws -> (used: Int, limit: Int) {
+    try Self.translating {
+      let statistics = try opened().statistics()
+      return (statistics.usedByteCount, statistics.quotaByteCount)
+    }
+  }
+
+  /// What is wrong with the file's pages and records, read without the engine, which damage could
+  /// end; `progress` is told how many pages of how many were looked at.
+  package func damages(_ progress: (Int, Int) -> Void) throws -> [StorageProblem] {
+    try Self.translating {
+      try opened().verify(progress).damages.map {
+        StorageProblem(code: "damaged", message: "\($0.table ?? "data file"): \($0.what)")
+      }
+    }
+  }
+
   /// Gives the folder up; every use after it fails.
   package func close() { environment.withLock { $0.close() } }
 
@@ -147,12 +165,10 @@ extension WriteTransaction: ServerWriting {
     try reading.scan(space, range, order, body)
   }
 
-  @_lifetime(self: copy self)
   mutating func put(_ space: Space, _ key: [UInt8], _ row: [UInt8]) throws {
     try put(database(space.name), key, row)
   }
 
-  @_lifetime(self: copy self)
   mutating func delete(_ space: Space, _ key: [UInt8]) throws {
     try delete(database(space.name), key)
   }

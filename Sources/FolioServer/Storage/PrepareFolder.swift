@@ -39,7 +39,6 @@ package struct PrepareFolder: ServerChange {
   }
 
   /// Says whether the folder was made now.
-  @_lifetime(transaction: copy transaction)
   package func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws
     -> Bool
   {

@@ -64,7 +64,6 @@ struct RowReader: ~Escapable {
 
   private func ended() -> ServerStorageError { .damaged(space: space, what: "row ends early") }
 
-  @_lifetime(self: copy self)
   mutating func integer<T: FixedWidthInteger & BitwiseCopyable>(_: T.Type = T.self) throws -> T {
     let size = MemoryLayout<T>.size
     guard remaining >= size else { throw ended() }
@@ -73,15 +72,12 @@ struct RowReader: ~Escapable {
     return T(bigEndian: value)
   }
 
-  @_lifetime(self: copy self)
   mutating func moment() throws -> Timestamp { Timestamp(milliseconds: try integer()) }
 
-  @_lifetime(self: copy self)
   mutating func hash() throws -> Hash256 {
     Hash256(words: (try integer(), try integer(), try integer(), try integer()))
   }
 
-  @_lifetime(self: copy self)
   mutating func flag() throws -> Bool {
     switch try integer(UInt8.self) {
     case 0: false
@@ -90,20 +86,17 @@ struct RowReader: ~Escapable {
     }
   }
 
-  @_lifetime(self: copy self)
   mutating func raw(_ count: Int) throws -> [UInt8] {
     guard count >= 0, remaining >= count else { throw ended() }
     defer { offset += count }
     return span.extracting(offset..<offset + count).copied
   }
 
-  @_lifetime(self: copy self)
   mutating func text() throws -> String {
     let count = Int(try integer(UInt32.self))
     return try string(try raw(count))
   }
 
-  @_lifetime(self: copy self)
   mutating func terminated() throws -> String {
     var end = offset
     while end < span.byteCount, span.unsafeLoad(fromByteOffset: end, as: UInt8.self) != 0 {
@@ -122,7 +115,6 @@ struct RowReader: ~Escapable {
     return text
   }
 
-  @_lifetime(self: copy self)
   mutating func varint() throws -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0

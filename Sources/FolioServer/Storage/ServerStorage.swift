@@ -17,11 +17,9 @@ package protocol ServerReading: ~Copyable, ~Escapable {
 /// What a change does to the server's storage: all of it, or nothing.
 package protocol ServerWriting: ServerReading, ~Copyable, ~Escapable {
   /// Stores `row` under `key`, in place of what was there.
-  @_lifetime(self: copy self)
   mutating func put(_ space: Space, _ key: [UInt8], _ row: [UInt8]) throws
 
   /// Removes the row under `key`, where there is one.
-  @_lifetime(self: copy self)
   mutating func delete(_ space: Space, _ key: [UInt8]) throws
 }
 
@@ -40,7 +38,6 @@ package protocol ServerChange {
   associatedtype Answer: Sendable
   /// Applies the change; where it throws, nothing of it remains. It may be run again from the
   /// start, so it changes nothing but the transaction.
-  @_lifetime(transaction: copy transaction)
   func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws -> Answer
 }
 

@@ -1,0 +1,196 @@
+import FolioDomain
+import FolioSystem
+import FolioWire
+import LMDB
+import TestSupport
+import Testing
+
+@testable import FolioServer
+
+/// The folder on disk: made, opened, refused, backed up and restored.
+struct FolderTests {
+  private let scratch: TestSupport.TemporaryFolder
+  private let random = SeededSource(seed: 3)
+  private let now = Timestamp(milliseconds: 1_772_348_400_000)
+
+  init() throws { scratch = try TestSupport.TemporaryFolder("server-folder") }
+
+  private func path(_ name: String) -> String { scratch.path + "/" + name }
+
+  private func server(_ folder: ServerFolder) throws -> ServerFixture<LMDBServerStorage> {
+    try ServerFixture(folder.storage)
+  }
+
+  @Test func isMadeOnceAndOpenedAfterwards() throws {
+    #expect(throws: FolderError.missing(path("a"))) { try ServerFolder.open(at: path("a")) }
+    #expect(try Files.kind(of: path("a")) == nil)
+    let made = try ServerFolder.make(at: path("a"), base: "EUR", random: random, now: now)
+    #expect(try made.storage.read(MarketFacts()).market.base == "EUR")
+    made.storage.close()
+    #expect(throws: FolderError.notEmpty(path("a"))) {
+      try ServerFolder.make(at: path("a"), random: random, now: now)
+    }
+    let opened = try ServerFolder.openOrMake(at: path("a"), random: random, now: now)
+    #expect(try opened.storage.read(MarketFacts()).market.base == "EUR")
+  }
+
+  @Test(arguments: ["usd", "US", "USDT", "U D", "", "ÄÄÄ"])
+  func aBaseIsThreeCapitalLetters(base: String) throws {
+    #expect(throws: FolderError.baseCurrency(base)) {
+      try ServerFolder.make(at: path("a"), base: base, random: random, now: now)
+    }
+    #expect(try Files.kind(of: path("a")) == nil)
+  }
+
+  @Test func restartKeepsEverything() throws {
+    var folder = try ServerFolder.make(at: path("a"), random: random, now: now)
+    let account = try server(folder).createAccount()
+    let receipt = try server(folder).push(transaction(1, sequence: 1), transaction(2, sequence: 2))
+    let before = try folder.storage.read(AllRows())
+    folder.storage.close()
+    folder = try ServerFolder.open(at: path("a"))
+    #expect(try folder.storage.read(AllRows()) == before)
+    let again = try server(folder)
+    #expect(try again.account().id == account.id)
+    #expect(try again.account().head == receipt.head)
+    #expect(try again.push(transaction(3, sequence: 3)).head.seq == 3)
+    #expect(try folder.storage.read(VerifyStorage()).isSound)
+  }
+
+  @Test func aNewerFormatIsRefusedUnharmed() throws {
+    let folder = try ServerFolder.make(at: path("a"), random: random, now: now)
+    try folder.storage.write(PutRow(.meta, ServerFormat.key) { row in row[3] = 9 })
+    let before = try folder.storage.read(AllRows())
+    folder.storage.close()
+    let refusal = FolderError.newerFormat(path("a"), found: 9, supported: 1)
+    #expect(throws: refusal) { try ServerFolder.open(at: path("a")) }
+    #expect(throws: refusal) {
+      try ServerFolder.openOrMake(at: path("a"), random: random, now: now)
+    }
+    let storage = try LMDBServerStorage(at: path("a"))
+    #expect(try storage.read(AllRows()) == before)
+  }
+
+  @Test func foreignDataIsRefusedUnharmed() throws {
+    let foreign = try Environment.open(
+      at: path("a"), Environment.Options(databases: ["meta/format", "domain.portfolio/assets"]))
+    try foreign.write { try $0.put($0.database("meta/format"), Array("store".utf8), [1]) }
+    foreign.close()
+    let bytes = try Files.read(path("a/data.mdb"))
+    #expect(throws: FolderError.foreign(path("a"))) {
+      try ServerFolder.openOrMake(at: path("a"), random: random, now: now)
+    }
+    #expect(try Files.read(path("a/data.mdb")) == bytes)
+    try scratch.makeFolder("b")
+    try scratch.write([1], to: "b/notes.txt")
+    #expect(throws: FolderError.notEmpty(path("b"))) {
+      try ServerFolder.openOrMake(at: path("b"), random: random, now: now)
+    }
+    #expect(try Files.entries(of: path("b")) == ["notes.txt"])
+  }
+
+  @Test func aBackupMovesTheStableMark() throws {
+    let folder = try ServerFolder.make(at: path("a"), random: random, now: now)
+    let server = try server(folder)
+    try server.createAccount()
+    try server.push(transaction(1, sequence: 1), transaction(2, sequence: 2))
+    #expect(try server.account().stable == 0)
+    #expect(
+      try folder.backUp(to: path("backup"), now: now) == [BackedUpLog(account: "ann", seq: 2)])
+    #expect(try server.account().stable == 2)
+    try server.push(transaction(3, sequence: 3))
+    #expect(try server.account().stable == 2)
+    #expect(throws: FolderError.notEmpty(path("backup"))) {
+      try folder.backUp(to: path("backup"), now: now)
+    }
+    #expect(try folder.storage.read(ServerFacts()).backedUpAt == now)
+  }
+
+  @Test func aRestoredBackupHasNewIdsAndKeepsWhatWasThere() throws {
+    let folder = try ServerFolder.make(at: path("a"), random: random, now: now)
+    let server = try server(folder)
+    let account = try server.createAccount()
+    try server.push(transaction(1, sequence: 1))
+    let head = try server.account().head
+    let epoch = try folder.storage.read(MarketFacts()).market.epoch
+    _ = try folder.backUp(to: path("backup"), now: now)
+    try server.push(transaction(2, sequence: 2))
+    folder.storage.close()
+    let restored = try ServerFolder.restore(
+      from: path("backup"), to: path("a"), random: random, now: now)
+    let after = try ServerFixture(restored.folder.storage)
+    #expect(try after.account().head == head)
+    #expect(try after.account().id == account.id)
+    #expect(try after.account().log != account.log)
+    #expect(try restored.folder.storage.read(MarketFacts()).market.epoch != epoch)
+    #expect(try restored.folder.storage.read(VerifyStorage()).isSound)
+    // What was there before is kept, whole.
+    let replaced = try #require(restored.replaced)
+    try scratch.makeFolder("old")
+    try Files.rename(replaced, to: path("old/data.mdb"))
+    let old = try ServerFixture(ServerFolder.open(at: path("old")).storage)
+    #expect(try old.account().head.seq == 2)
+  }
+
+  @Test func restoresIntoAnEmptyFolder() throws {
+    let folder = try ServerFolder.make(at: path("a"), random: random, now: now)
+    try server(folder).createAccount()
+    _ = try folder.backUp(to: path("backup"), now: now)
+    let restored = try ServerFolder.restore(
+      from: path("backup"), to: path("b"), random: random, now: now)
+    #expect(restored.replaced == nil)
+    #expect(try restored.folder.storage.read(AccountList()).map(\.name) == ["ann"])
+    #expect(throws: FolderError.missing(path("nothing"))) {
+      try ServerFolder.restore(from: path("nothing"), to: path("c"), random: random, now: now)
+    }
+    #expect(try Files.kind(of: path("c")) == nil)
+  }
+
+  @Test func aDamagedBackupIsNotRestored() throws {
+    let folder = try ServerFolder.make(at: path("a"), random: random, now: now)
+    let server = try server(folder)
+    try server.createAccount()
+    try server.push(transaction(1, sequence: 1))
+    let number = try server.account().number
+    _ = try folder.backUp(to: path("backup"), now: now)
+    let backup = try ServerFolder.open(at: path("backup"))
+    try backup.storage.write(
+      PutRow(.entries, EntryRow.key(number, 1)) { row in row[row.count - 1] ^= 1 })
+    backup.storage.close()
+    let before = try folder.storage.read(AllRows())
+    folder.storage.close()
+    #expect(throws: FolderError.self) {
+      try ServerFolder.restore(from: path("backup"), to: path("a"), random: random, now: now)
+    }
+    #expect(try ServerFolder.open(at: path("a")).storage.read(AllRows()) == before)
+  }
+}
+
+/// Changes one row behind the back of all rules.
+struct PutRow: ServerChange {
+  let space: Space
+  let key: [UInt8]
+  let change: @Sendable (inout [UInt8]) -> Void
+
+  init(_ space: Space, _ key: [UInt8], _ change: @escaping @Sendable (inout [UInt8]) -> Void) {
+    self.space = space
+    self.key = key
+    self.change = change
+  }
+
+  func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws {
+    var row = try transaction.row(space, key) ?? []
+    change(&row)
+    try transaction.put(space, key, row)
+  }
+}
+
+/// Removes one row behind the back of all rules.
+struct DeleteRow: ServerChange {
+  let space: Space
+  let key: [UInt8]
+
+  func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws {
+    try transaction.delete(space, key)
+  }
+}
