@@ -28,6 +28,7 @@ extension ExitCode {
     case let error as StoreError: self.init(store: error)
     case let error as SyncError: self.init(sync: error.kind)
     case let error as AppError: self.init(flow: error)
+    case ReportError.noSnapshots: self = .noInput
     case is ServerURLError: self = .usage
     case is TransportError: self = .unavailable
     case is FileError: self = .io

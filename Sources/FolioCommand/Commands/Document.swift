@@ -50,11 +50,12 @@ extension Session {
       return try JSONValue(parsing: json, .rfc8259)
     } catch {
       let path = error.path(in: json)
+      let isNumber = error.code == .numberNotPortable
       throw Failure(
         code: error.code.rawValue, message: "JSON: \(error)\(path.isEmpty ? "" : ", in \(path)")",
-        hint:
-          "a number that is no integer within 2^53 - 1 and no plain decimal belongs in a string",
-        exit: .data)
+        hint: isNumber
+          ? "what is no integer within 2^53 - 1 and no plain decimal belongs in a string"
+          : "write it like {\"name\":\"value\"}, in quotes for the shell", exit: .data)
     }
   }
 
