@@ -219,6 +219,22 @@ import Testing
     #expect(notes.next() == .closed)
   }
 
+  @Test func aLoopThatHasEndedHoldsNothing() throws {
+    weak var remains: EventLoop?
+    do {
+      let loop = try EventLoop()
+      try loop.listen(on: LoopbackAddress(port: 0)) { [loop] _ in
+        loop.stop()
+        return nil
+      }
+      loop.turnEnded = { loop.stop() }
+      loop.setTimer(at: .distantFuture) { loop.stop() }
+      try loop.run()
+      remains = loop
+    }
+    #expect(remains == nil)
+  }
+
   @Test func manyConnectionsShareOneEndOfTurn() throws {
     // What stands between the first byte read and the first byte sent is one call, for all of them.
     let loop = try EventLoop()

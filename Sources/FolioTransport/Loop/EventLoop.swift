@@ -145,7 +145,10 @@ public final class EventLoop {
   /// Ends `run` after this turn; connections that are left are ended with it.
   public func stop() { isStopped = true }
 
-  /// Serves until `stop` is called, or until there is no connection and no listener.
+  /// Serves until `stop` is called, or until there is no connection and no listener; to be called
+  /// once.
+  ///
+  /// Afterwards the loop holds nothing that it was given to call.
   ///
   /// - Throws: only where the system refuses to wait, which leaves nothing to be done.
   public func run() throws(TransportError) {
@@ -174,6 +177,10 @@ public final class EventLoop {
     stopListening()
     for connection in connections.values { connection.cut(.stopped) }
     settle()
+    // What was to be called may hold the loop, which would then hold itself for ever.
+    turnEnded = nil
+    timerBodies = [:]
+    registrations = [:]
   }
 
   /// Has the connection looked after at the end of this turn.
