@@ -101,14 +101,4 @@ final class Spaces: Sendable {
     stagedAssets = environment.database("gate.market/staged")
     settings = environment.database("ui.cli/settings")
   }
-
-  /// All of them, for those that go through everything.
-  var all: [Database] {
-    [
-      format, assets, categories, history, historyByAsset, snapshots, marketAssets, prices,
-      pricedAssets, pricedNumbers, documents, documentOrder, edit, outbox, outboxByID,
-      outboxByAsset, outboxByDocument, log, own, remarks, rejected, cursor, devices, staged,
-      marketCursor, stagedAssets, settings,
-    ]
-  }
 }

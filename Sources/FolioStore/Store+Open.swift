@@ -81,20 +81,15 @@ extension Store {
     return try isUnfinished(path)
   }
 
+  /// Whether a data file has none but empty spaces of a store, or is not there.
   private static func isUnfinished(_ path: String) throws -> Bool {
-    var engine = Environment.Options(databases: [Spaces.formatName])
-    engine.readOnly = true
     do {
-      let environment = try Environment.open(at: path, engine)
-      defer { environment.close() }
-      let database = environment.database(Spaces.formatName)
-      return try environment.read { try $0.count(database) == 0 }
-    } catch let error as StorageError {
-      switch error {
-      // The engine makes its file before the databases in it.
-      case .databaseMissing, .missing: return true
-      default: return false
-      }
+      let tables = try Environment.verify(file: path + "/data.mdb").tables
+      return tables.allSatisfy { $0.recordCount == 0 && Spaces.names.contains($0.name) }
+    } catch StorageError.missing {
+      return true
+    } catch is StorageError {
+      return false
     }
   }
 }

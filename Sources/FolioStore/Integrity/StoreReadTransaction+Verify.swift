@@ -2,14 +2,10 @@ internal import FolioDomain
 internal import LMDB
 
 extension StoreReadTransaction {
-  /// Checks every rule that the store must obey, and names each problem.
+  /// Checks what records mean: everything that is derived is derived anew, indexes, sums and digests.
   ///
-  /// It reads all records and derives anew what is derived: indexes, sums, digests. A damaged record
-  /// ends the checks that need it and no others.
-  /// - Complexity: O(records), and O(slots x assets) for the snapshots.
-  public func verify() -> IntegrityReport {
-    var report = IntegrityReport()
-    checkRecords(&report)
+  /// A record that cannot be read ends the checks that need it and no others.
+  func verify(_ report: inout IntegrityReport) {
     check(.formatMissing, spaces.format, &report) { report in
       if try FormatRecord.read(base, spaces.format) == nil {
         report.add(.formatMissing, spaces.format.name)
@@ -24,7 +20,6 @@ extension StoreReadTransaction {
     check(.documentIndexDiffers, spaces.documents, &report) { try checkDocuments(&$0) }
     check(.priceIndexDiffers, spaces.prices, &report) { try checkPrices(&$0) }
     check(.snapshotDiffers, spaces.snapshots, &report) { try checkSnapshots(&$0) }
-    return report
   }
 
   /// Runs a check; what stops it is a problem of its own.
@@ -35,25 +30,11 @@ extension StoreReadTransaction {
     do {
       try body(&report)
     } catch StorageError.corrupt(let database) {
-      // Found when all records were read.
-      if !report.problems.contains(where: { $0.rule == .damagedRecord && $0.space == database }) {
-        report.add(.damagedRecord, database)
-      }
+      report.add(.damagedRecord, database)
     } catch StoreError.unreadableRecord(let name) {
       report.add(.damagedRecord, name)
     } catch {
       report.add(rule, space.name)
-    }
-  }
-
-  private func checkRecords(_ report: inout IntegrityReport) {
-    for space in spaces.all {
-      check(.damagedRecord, space, &report) { report in
-        try base.scan(space, .all) { _, _ in
-          report.checkedCount += 1
-          return .next
-        }
-      }
     }
   }
 

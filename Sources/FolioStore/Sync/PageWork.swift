@@ -12,7 +12,8 @@ struct PageWork {
 
   /// Rows by what they are of, as they are after the entries taken so far.
   var devices: [DeviceID: DeviceWork] = [:]
-  var history: [AssetSlot: HistoryWork] = [:]
+  private(set) var history: [HistoryWork] = []
+  private var historyPlaces: [AssetSlot: Int] = [:]
   var documents: [DocumentKey: DocumentWork] = [:]
 
   /// What entries changed that came back, and are no longer pending.
@@ -29,7 +30,7 @@ struct PageWork {
   var result = PageResult()
 
   /// Rows that changed since the state digest was last brought up to date.
-  private var unsettledHistory: [AssetSlot] = []
+  private var unsettledHistory: [Int] = []
   private var unsettledDocuments: [DocumentKey] = []
   private var unsettledDevice: DeviceID?
   private var bytes = CanonicalBytes(capacity: 256)
@@ -41,6 +42,7 @@ struct PageWork {
   }
 
   struct HistoryWork {
+    let key: AssetSlot
     var state: AssetSlotState
     /// What the stored row adds up to; nil where there is none.
     var stored: Int256?
@@ -71,10 +73,18 @@ struct PageWork {
     devices[device] = DeviceWork(state: state, digest: digest)
   }
 
-  mutating func load(_ key: AssetSlot, _ state: AssetSlotState?) {
-    let digest = state.map { hash(HistoryRow(key, $0)) }
-    history[key] = HistoryWork(
-      state: state ?? AssetSlotState(), stored: state?.adjustment, digest: digest)
+  /// Where the row of an asset and a slot is held; read by `state` at the first asking.
+  mutating func historyPlace(
+    of key: AssetSlot, _ state: (AssetSlot) throws -> AssetSlotState?
+  ) rethrows -> Int {
+    if let place = historyPlaces[key] { return place }
+    let stored = try state(key)
+    let digest = stored.map { hash(HistoryRow(key, $0)) }
+    historyPlaces[key] = history.count
+    history.append(
+      HistoryWork(
+        key: key, state: stored ?? AssetSlotState(), stored: stored?.adjustment, digest: digest))
+    return history.count - 1
   }
 
   mutating func load(_ key: DocumentKey, _ state: DocumentState?) {
@@ -89,12 +99,13 @@ struct PageWork {
     unsettledDevice = device
   }
 
-  /// Applies an operation on an asset whose row is loaded.
-  mutating func apply(_ operation: Operation, to key: AssetSlot, stamp: Stamp) {
-    let isUnsettled = history[key]?.isUnsettled ?? false
-    history[key]?.state.apply(operation, stamp: stamp)
-    history[key]?.isUnsettled = true
-    if !isUnsettled { unsettledHistory.append(key) }
+  /// Applies an operation on an asset whose row is held at `place`.
+  mutating func apply(_ operation: Operation, toHistoryAt place: Int, stamp: Stamp) {
+    history[place].state.apply(operation, stamp: stamp)
+    if !history[place].isUnsettled {
+      history[place].isUnsettled = true
+      unsettledHistory.append(place)
+    }
     firstHoldingChange = min(firstHoldingChange ?? stamp.effectiveAt, stamp.effectiveAt)
   }
 
@@ -122,12 +133,11 @@ struct PageWork {
       devices[device]?.digest = digest
       unsettledDevice = nil
     }
-    for key in unsettledHistory {
-      guard let work = history[key] else { continue }
-      let digest = hash(HistoryRow(key, work.state))
-      exchange(work.digest, digest)
-      history[key]?.digest = digest
-      history[key]?.isUnsettled = false
+    for place in unsettledHistory {
+      let digest = hash(HistoryRow(history[place].key, history[place].state))
+      exchange(history[place].digest, digest)
+      history[place].digest = digest
+      history[place].isUnsettled = false
     }
     unsettledHistory.removeAll(keepingCapacity: true)
     for key in unsettledDocuments {

@@ -95,8 +95,8 @@ extension StoreWriteTransaction {
       let stamp = effect.stamp(at: index)
       if let asset = operation.asset {
         let key = AssetSlot(asset: asset, slot: slot)
-        if work.history[key] == nil { work.load(key, try reading.historyState(key)) }
-        work.apply(operation, to: key, stamp: stamp)
+        let place = try work.historyPlace(of: key) { try reading.historyState($0) }
+        work.apply(operation, toHistoryAt: place, stamp: stamp)
         try compareSides(asset, entry, seen: effect.seen, isOwn: isOwn, &work)
       } else if let key = operation.document {
         if work.documents[key] == nil { work.load(key, try reading.acceptedDocument(key)) }

@@ -26,10 +26,13 @@ extension StoreWriteTransaction {
   private mutating func writeHoldings(_ work: inout PageWork) throws {
     var changes: [AssetKey: AssetSlotState] = [:]
     // In the order of the space, which is that of time: neighbours share their pages.
-    let rows = work.history.sorted {
-      $0.key.slot == $1.key.slot ? $0.key.asset < $1.key.asset : $0.key.slot < $1.key.slot
+    let places = work.history.indices.sorted {
+      let (a, b) = (work.history[$0].key, work.history[$1].key)
+      return a.slot == b.slot ? a.asset < b.asset : a.slot < b.slot
     }
-    for (key, row) in rows {
+    for place in places {
+      let row = work.history[place]
+      let key = row.key
       let change = AssetSlotState(
         adjustment: row.state.adjustment - (row.stored ?? .zero), category: row.state.category)
       changes[key.asset] = changes[key.asset]?.merged(with: change) ?? change
