@@ -151,7 +151,8 @@ let package = Package(
     .testTarget(
       name: "FolioAppTests",
       dependencies: [
-        "FolioApp", "FolioStore", "FolioServer", "FolioGateway", "FolioDomain", "TestSupport",
+        "FolioApp", "FolioStore", "FolioServer", "FolioGateway", "FolioWire", "FolioTransport",
+        "FolioDomain", "FolioCrypto", "FolioSystem", "TestSupport",
       ],
       swiftSettings: common),
     .testTarget(

@@ -38,7 +38,8 @@ public enum Client {
   ///   - acceptShorterLog: Whether the server's log may take the place of a longer one, or of entries
   ///     that are no longer kept.
   ///   - progress: Called on this thread, often.
-  /// - Throws: `SyncError`, `AppError`, `StoreError`, and what is wrong with the URL.
+  /// - Throws: `SyncError`, `AppError`, `StoreError`, and what is wrong with the URL. A
+  ///   `ProtocolViolation.twoLogs` is told once, at the end of a sync that did everything else.
   public static func sync(
     _ store: Store, server: String? = nil, account: String? = nil, acceptShorterLog: Bool = false,
     options: AppOptions = AppOptions(), cancellation: SyncCancellation = SyncCancellation(),
@@ -59,7 +60,10 @@ public enum Client {
       try $0.recordSync(
         skewMilliseconds: summary.skewMilliseconds, nextTablesAt: summary.nextTables)
     }
-    if let seq = summary.atOdds.first { throw SyncError.violation(.twoLogs(seq: seq)) }
+    // Where the logs have parted that is known already, and why.
+    if let seq = summary.atOdds.first, !summary.rebuilt {
+      throw SyncError.violation(.twoLogs(seq: seq))
+    }
     return summary
   }
 
