@@ -54,9 +54,11 @@ import Testing
     let faults = Faults()
     let fixture = try Fixture { $0.faults = faults }
     let path = fixture.beside("copy")
-    faults.fail(.sync)
-    #expect(throws: Faults.error) { try fixture.environment.copy(to: path) }
-    #expect(!isThere(path) && !isThere(path + ".partial"))
+    for count in 0..<2 {
+      faults.fail(.sync, after: count)
+      #expect(throws: Faults.error) { try fixture.environment.copy(to: path) }
+      #expect(!isThere(path) && !isThere(path + ".partial"))
+    }
     let nowhere = #expect(throws: StorageError.self) {
       try fixture.environment.copy(to: fixture.beside("missing/copy"))
     }

@@ -20,6 +20,30 @@ import Testing
     #expect(try fixture.environment.read { try $0.contains(fixture.other, [2]) } == false)
   }
 
+  @Test func appendingPutsWhereverTheKeyBelongs() throws {
+    let fixture = try Fixture()
+    let order = [5, 9, 7, 9, 1, 12].map { UInt32($0) }
+    try fixture.environment.write { tx in
+      for (place, number) in order.enumerated() {
+        var key = KeyBuilder()
+        key.append(number)
+        try tx.append(fixture.table, key, [UInt8(place)])
+      }
+      // A full page stays full, so records added in order take half the room.
+      for number in UInt32(100)..<2000 {
+        var key = KeyBuilder()
+        key.append(number)
+        try tx.append(fixture.table, key, [UInt8](repeating: 1, count: 80))
+      }
+    }
+    let records = try fixture.records()
+    #expect(records.prefix(5).map(\.key) == [1, 5, 7, 9, 12].map { [0, 0, 0, $0] })
+    #expect(records.prefix(5).map(\.value) == [[4], [0], [2], [3], [5]])
+    #expect(records.count == 1905)
+    let used = try fixture.environment.statistics().usedByteCount
+    #expect(used < 1905 * 100 * 5 / 4)
+  }
+
   @Test func valuesOfEverySizeComeBack() throws {
     let fixture = try Fixture()
     for size in [0, 1, 3, 2000, 4092, 4096, 70_000, 5_000_000] {

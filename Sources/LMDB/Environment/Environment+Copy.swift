@@ -37,7 +37,12 @@ extension Environment {
     try file.sync()
     _ = try DataFile(partial).check()
     try System.renameKeeping(partial, to: path)
-    try faults?.willPerform(.sync)
-    try System.syncFolder(System.folder(of: path))
+    do throws(StorageError) {
+      try faults?.willPerform(.sync)
+      try System.syncFolder(System.folder(of: path))
+    } catch {
+      System.remove(path)
+      throw error
+    }
   }
 }
