@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct DamagedHeadTests {
-  /// What no reader of the page looks at: the padding and the bounds in the page's header, the size of
-  /// the map, and one flag (0x4000 of the free list).
+  /// What no reader of the page looks at: the padding and the bounds in the page's header, the size
+  /// of the map, and one flag (0x4000 of the free list).
   static func isUnused(_ offset: Int, bit: Int) -> Bool {
     switch offset {
     case 8, 9, 12...15, 32...39: true
@@ -13,7 +13,8 @@ import Testing
     }
   }
 
-  /// What is only held against the file in the page of the last commit: the trees and the last page.
+  /// What is only held against the file in the page of the last commit: the trees and the last
+  /// page.
   static func isOfNewest(_ offset: Int) -> Bool {
     switch offset {
     case 46...87, 94...143: true

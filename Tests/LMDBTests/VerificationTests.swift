@@ -58,8 +58,8 @@ import Testing
     }
   }
 
-  /// Every flipped byte is found or lies in a page that is free, in the unused middle of a page or in a
-  /// field that nothing depends on; none ends the process.
+  /// Every flipped byte is found or lies in a page that is free, in the unused middle of a page or
+  /// in a field that nothing depends on; none ends the process.
   @Test func flippedBytesOfRecordsAndTreesAreFound() async {
     await #expect(processExitsWith: .success) {
       var random = SeededRandom("flippedBytesOfRecordsAndTreesAreFound")

@@ -11,12 +11,12 @@ extension Environment {
   /// Writes a copy of the data file, one state of it, to a new file of mode 0600.
   ///
   /// The copy is written under another name, synced, checked, and then given its own name, which is
-  /// synced too: a file of that name is a whole copy. To open it, put it into a folder of its own as
-  /// `data.mdb`. Writers wait only while its head is read; pages freed meanwhile are not reused.
+  /// synced too: a file of that name is a whole copy. To open it, put it into a folder of its own
+  /// as `data.mdb`. Writers wait only while its head is read; pages freed meanwhile are not reused.
   ///
   /// - Complexity: O(*n*) for a file of *n* bytes.
-  /// - Throws: ``StorageError/exists(path:)`` where `path` is taken, ``StorageError/nestedWrite`` inside
-  ///   a write of the same thread, and errors of the system; no file is left then.
+  /// - Throws: ``StorageError/exists(path:)`` where `path` is taken, ``StorageError/nestedWrite``
+  ///   inside a write of the same thread, and errors of the system; no file is left then.
   public func copy(to path: String) throws(StorageError) {
     // The engine takes the writer's place for a moment.
     if isWriting { throw .nestedWrite }

@@ -5,13 +5,13 @@ extension Environment {
   /// synced. The head of the data file and its length are checked before the engine maps it.
   ///
   /// - Throws: ``StorageError/alreadyOpen(path:)`` where this process has the folder open,
-  ///   ``StorageError/locked(path:holder:)`` where another has it to itself (or anybody at all has it,
-  ///   and it is to be opened exclusively), ``StorageError/missing(path:)`` and
+  ///   ``StorageError/locked(path:holder:)`` where another has it to itself (or anybody at all has
+  ///   it, and it is to be opened exclusively), ``StorageError/missing(path:)`` and
   ///   ``StorageError/databaseMissing(name:)`` where it is for reading only, one of
   ///   ``StorageError/fileTruncated(path:byteCount:needed:)``,
-  ///   ``StorageError/notAnEnvironment(path:)``, ``StorageError/formatUnsupported(path:version:)`` and
-  ///   ``StorageError/metaPageDamaged(path:page:what:)`` for a damaged data file, and errors of the
-  ///   system.
+  ///   ``StorageError/notAnEnvironment(path:)``, ``StorageError/formatUnsupported(path:version:)``
+  ///   and ``StorageError/metaPageDamaged(path:page:what:)`` for a damaged data file, and errors of
+  ///   the system.
   public static func open(at directory: String, _ options: Options = Options())
     throws(StorageError) -> Environment
   {

@@ -6,7 +6,8 @@ extension Environment {
     /// It costs nothing until it is used.
     public var mapByteCount = 32 << 30
 
-    /// How much the pages in use may take before a put is refused, or nil for seven eighths of the map.
+    /// How much the pages in use may take before a put is refused, or nil for seven eighths of the
+    /// map.
     ///
     /// What is left above it is room for deleting.
     public var quotaByteCount: Int?

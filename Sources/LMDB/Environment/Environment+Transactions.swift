@@ -10,8 +10,8 @@ import Synchronization
 extension Environment {
   /// Runs `body` on one state of the environment.
   ///
-  /// Never waits for a writer. The state is that of the last commit before, also inside a write of the
-  /// same thread. What `body` returns leaves; views do not.
+  /// Never waits for a writer. The state is that of the last commit before, also inside a write of
+  /// the same thread. What `body` returns leaves; views do not.
   ///
   /// - Throws: ``StorageError/readersFull(max:)``, ``StorageError/closed``,
   ///   ``StorageError/reopenNeeded``, and what `body` throws.
@@ -23,8 +23,8 @@ extension Environment {
   /// Runs `body` in a write transaction and commits it: once this returns, the change is on disk.
   ///
   /// Waits for the writer before, in this process or another. Where `body` throws, nothing of it
-  /// happened and its error comes out. `body` may be run again from the start, so it changes nothing
-  /// but the transaction.
+  /// happened and its error comes out. `body` may be run again from the start, so it changes
+  /// nothing but the transaction.
   ///
   /// - Throws: ``StorageError/nestedWrite`` inside a write of the same thread,
   ///   ``StorageError/readOnly``, ``StorageError/commitFailed(detail:)`` where the outcome is not

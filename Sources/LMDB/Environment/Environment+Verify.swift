@@ -3,11 +3,11 @@ import CLMDB
 extension Environment {
   /// Looks at every page and every record of the last commit, without the engine.
   ///
-  /// Read by calls and not from the map, so that no damage can end or hang the process. Others may go
-  /// on reading and writing.
+  /// Read by calls and not from the map, so that no damage can end or hang the process. Others may
+  /// go on reading and writing.
   ///
-  /// - Parameter progress: Called now and then with how many pages of how many were looked at; what it
-  ///   throws ends the look.
+  /// - Parameter progress: Called now and then with how many pages of how many were looked at; what
+  ///   it throws ends the look.
   /// - Complexity: O(*n*) for a file of *n* bytes.
   /// - Throws: errors of the head of the file, as ``open(at:_:)`` does, of the system, and what
   ///   `progress` throws. All other damage is in what is returned.

@@ -3,9 +3,9 @@ import Synchronization
 
 /// An open folder of databases: one data file, any number of readers, one writer at a time.
 ///
-/// A read sees one state and never waits for the writer. A write is one closure, from its begin to its
-/// commit on one thread; when it returns, the change is on disk. Other processes may use the folder at
-/// the same time.
+/// A read sees one state and never waits for the writer. A write is one closure, from its begin to
+/// its commit on one thread; when it returns, the change is on disk. Other processes may use the
+/// folder at the same time.
 @safe public final class Environment: Sendable {
   /// The longest key there is, in bytes.
   public static let keyByteCountMax = 511
@@ -13,8 +13,8 @@ import Synchronization
   /// The longest value there is, in bytes.
   public static let valueByteCountMax = Int(UInt32.max) - Checksum.byteCount
 
-  /// What a put is counted with against the quota, over its key and value: its node on the page and a
-  /// share of the pages above.
+  /// What a put is counted with against the quota, over its key and value: its node on the page and
+  /// a share of the pages above.
   static let putByteCount = 64
 
   /// The folder as it was given.

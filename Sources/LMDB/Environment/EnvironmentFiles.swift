@@ -35,8 +35,8 @@ struct EnvironmentFiles {
 
   /// Checks the data file, and makes its name last where nothing was committed to it so far.
   ///
-  /// Whoever made it may have been killed before he synced its folder. As everybody who finds it new
-  /// does it, the name is on the device before the first commit is.
+  /// Whoever made it may have been killed before he synced its folder. As everybody who finds it
+  /// new does it, the name is on the device before the first commit is.
   func check(_ options: Environment.Options) throws(StorageError) {
     let newest = try DataFile(data).check()
     if newest.transaction == 0, !options.readOnly {

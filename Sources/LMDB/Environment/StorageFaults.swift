@@ -18,9 +18,9 @@ public enum StorageStep: String, Sendable, Hashable, CaseIterable {
 
 /// What a test passes in to make steps of the storage fail.
 ///
-/// Called on the thread of the step. What it throws is handled like the engine's own failure of that
-/// step: a failed `put` or `delete` ends the transaction, a failed `commit` or `acknowledge` is an
-/// unknown outcome and closes the environment for use.
+/// Called on the thread of the step. What it throws is handled like the engine's own failure of
+/// that step: a failed `put` or `delete` ends the transaction, a failed `commit` or `acknowledge`
+/// is an unknown outcome and closes the environment for use.
 public protocol StorageFaults: Sendable {
   /// Throws where this step is to fail.
   func willPerform(_ step: StorageStep) throws(StorageError)

@@ -1,10 +1,10 @@
 extension DataFile {
-  /// Visits every record of a tree in order, and holds the tree against its description: the kind and
-  /// number of each page, the length of each branch, the numbers of pages and records, and the order of
-  /// the keys and of the bounds that branches have between them.
+  /// Visits every record of a tree in order, and holds the tree against its description: the kind
+  /// and number of each page, the length of each branch, the numbers of pages and records, and the
+  /// order of the keys and of the bounds that branches have between them.
   ///
-  /// Pages on which large values lie are counted and not read. A tree that leads in a circle has more
-  /// pages than it says.
+  /// Pages on which large values lie are counted and not read. A tree that leads in a circle has
+  /// more pages than it says.
   ///
   /// - Parameters:
   ///   - claim: Called with each run of pages that the tree has.

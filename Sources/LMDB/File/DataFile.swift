@@ -4,10 +4,11 @@
   import Darwin
 #endif
 
-/// A data file read by calls that cannot kill the process, to be looked at before the engine maps it.
+/// A data file read by calls that cannot kill the process, to be looked at before the engine maps
+/// it.
 ///
-/// The engine trusts its file: it takes a flipped bit for a page's number, and a page beyond the end of
-/// the file is a signal.
+/// The engine trusts its file: it takes a flipped bit for a page's number, and a page beyond the
+/// end of the file is a signal.
 struct DataFile: ~Copyable {
   let descriptor: Descriptor
 
@@ -15,11 +16,11 @@ struct DataFile: ~Copyable {
     descriptor = try System.open(path, O_RDONLY)
   }
 
-  /// Checks both meta pages, the file's length against them, the table of tables, the roots it names,
-  /// and the list of free pages.
+  /// Checks both meta pages, the file's length against them, the table of tables, the roots it
+  /// names, and the list of free pages.
   ///
-  /// Another process may commit meanwhile, so what was found wrong is looked at again until two looks
-  /// in turn see the same state.
+  /// Another process may commit meanwhile, so what was found wrong is looked at again until two
+  /// looks in turn see the same state.
   ///
   /// - Complexity: O(tables + pages of the free list).
   /// - Returns: the meta page of the last commit.
@@ -52,8 +53,8 @@ struct DataFile: ~Copyable {
     guard first.pageByteCount == second.pageByteCount else {
       throw .metaPageDamaged(path: path, page: 1, what: "the page size differs from page 0")
     }
-    // Transactions take the two pages in turn: even numbers page 0, odd ones page 1. Both are 0 in a
-    // file that was never written to.
+    // Transactions take the two pages in turn: even numbers page 0, odd ones page 1. Both are 0 in
+    // a file that was never written to.
     let isNew = first.transaction == 0 && second.transaction == 0
     let (older, newer) =
       first.transaction > second.transaction ? (second, first) : (first, second)
@@ -71,8 +72,8 @@ struct DataFile: ~Copyable {
     return newer
   }
 
-  /// What a file is whose first page lacks the engine's mark or format: damaged, where the second page
-  /// has them, else of another kind.
+  /// What a file is whose first page lacks the engine's mark or format: damaged, where the second
+  /// page has them, else of another kind.
   private func foreign(_ head: PageBytes) -> StorageError {
     let path = descriptor.path
     let first = MetaPage.formatOfMarked(head)

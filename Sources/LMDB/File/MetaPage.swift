@@ -1,8 +1,8 @@
 /// One of the two pages at the head of a data file, each of which describes a committed state.
 ///
-/// The layout is that of the engine's format 1 on 64-bit little-endian machines: a page header of 16
-/// bytes, then magic, version, address, map size, the roots of the list of free pages and of the main
-/// table (48 bytes each), the last page's number and the number of the transaction.
+/// The layout is that of the engine's format 1 on 64-bit little-endian machines: a page header of
+/// 16 bytes, then magic, version, address, map size, the roots of the list of free pages and of the
+/// main table (48 bytes each), the last page's number and the number of the transaction.
 struct MetaPage {
   static let byteCount = 16 + 136
   private static let magic: UInt32 = 0xBEEF_C0DE

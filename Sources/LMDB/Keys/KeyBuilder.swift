@@ -1,8 +1,8 @@
 /// Writes the parts of a key so that the bytes order as the parts do.
 ///
-/// Numbers are written big-endian, signed ones with the sign flipped; text as UTF-8 with a NUL behind
-/// it. The same parts in the same order can be read back with ``KeyReader``. A builder can be used for
-/// many keys in turn with ``removeAll()``, which keeps its memory.
+/// Numbers are written big-endian, signed ones with the sign flipped; text as UTF-8 with a NUL
+/// behind it. The same parts in the same order can be read back with ``KeyReader``. A builder can
+/// be used for many keys in turn with ``removeAll()``, which keeps its memory.
 public struct KeyBuilder: Sendable, Hashable {
   /// The bytes written.
   public private(set) var bytes: [UInt8]

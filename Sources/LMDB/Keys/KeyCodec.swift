@@ -1,8 +1,8 @@
 /// How values of a type are written as keys.
 ///
-/// The law of every codec: *a* is below *b* exactly where the bytes of *a* are below the bytes of *b*,
-/// and what is written is read back. It also holds for codecs written one behind the other, because
-/// none writes bytes that another key of it begins with.
+/// The law of every codec: *a* is below *b* exactly where the bytes of *a* are below the bytes of
+/// *b*, and what is written is read back. It also holds for codecs written one behind the other,
+/// because none writes bytes that another key of it begins with.
 public protocol KeyCodec<Key>: Sendable {
   /// What is written.
   associatedtype Key

@@ -8,12 +8,12 @@ import CLMDB
 
 /// A hold on a folder: shared by all who use it, or exclusive for who repairs or restores it.
 ///
-/// The hold is a lock of the system on the file `folio.lock`, so it ends with its process however that
-/// ends. Each holder also has a line of that file, locked as long as he lives, with his process's
-/// number and name: that is how an error can name him.
+/// The hold is a lock of the system on the file `folio.lock`, so it ends with its process however
+/// that ends. Each holder also has a line of that file, locked as long as he lives, with his
+/// process's number and name: that is how an error can name him.
 ///
-/// The locks belong to the open file and not to the process, so two holds inside one process exclude
-/// each other like those of two processes.
+/// The locks belong to the open file and not to the process, so two holds inside one process
+/// exclude each other like those of two processes.
 public final class FolderLock: Sendable {
   /// The name of the lock file.
   public static let fileName = "folio.lock"

@@ -5,8 +5,8 @@ import Synchronization
 final class Tenancy: Sendable {
   /// The folders and data files this process has open.
   ///
-  /// A second environment on one of them would drop the first one's locks when it closed, so there is
-  /// never one.
+  /// A second environment on one of them would drop the first one's locks when it closed, so there
+  /// is never one.
   private static let open = Mutex<Set<FileIdentity>>([])
 
   private struct Holding {

@@ -3,8 +3,8 @@ import CLMDB
 extension ReadTransaction {
   /// Calls `body` with each record of a range in the order of its keys.
   ///
-  /// Each record's checksum is verified. The views handed to `body` are of its call only. Ends at the
-  /// end of the range, after `limit` records, or where `body` says `stop`.
+  /// Each record's checksum is verified. The views handed to `body` are of its call only. Ends at
+  /// the end of the range, after `limit` records, or where `body` says `stop`.
   ///
   /// - Complexity: O(log *n* + *k*) for *k* records.
   /// - Throws: ``StorageError/corrupt(database:)`` where a checksum does not fit, and what `body`

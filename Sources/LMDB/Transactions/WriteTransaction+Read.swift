@@ -1,9 +1,9 @@
 extension WriteTransaction {
   /// A view of the value of a key with the changes made so far; it ends with the next change.
   ///
-  /// The compiler counts a view as used to the end of the scope it is named in: where a change is to
-  /// follow, name it in a scope of its own (`if let view = try tx.get(table, key) { ... }`) or copy it
-  /// at once (`try tx.get(table, key)?.copied`).
+  /// The compiler counts a view as used to the end of the scope it is named in: where a change is
+  /// to follow, name it in a scope of its own (`if let view = try tx.get(table, key) { ... }`) or
+  /// copy it at once (`try tx.get(table, key)?.copied`).
   ///
   /// - Complexity: O(log *n*), without allocation.
   /// - Throws: as the same of ``ReadTransaction`` does.

@@ -2,11 +2,11 @@ import CLMDB
 
 /// The changes of one write, seen by nobody else until it commits.
 ///
-/// It lives inside the closure it is handed to. Changing it ends every view taken from it before; the
-/// compiler refuses a view used after a change.
+/// It lives inside the closure it is handed to. Changing it ends every view taken from it before;
+/// the compiler refuses a view used after a change.
 ///
-/// A failure of the engine inside it, such as a full map, ends it: every change after throws the same
-/// error, and it does not commit even where the closure catches the error.
+/// A failure of the engine inside it, such as a full map, ends it: every change after throws the
+/// same error, and it does not commit even where the closure catches the error.
 @safe public struct WriteTransaction: ~Copyable, ~Escapable {
   let context: TransactionContext
   private let end = TransactionEnd()
@@ -37,20 +37,20 @@ import CLMDB
   /// Puts a record, in place of the one that has the key.
   ///
   /// - Complexity: O(log *n* + *m*) for a value of *m* bytes.
-  /// - Throws: errors of the key's or value's length and ``StorageError/quotaExceeded(limit:)``, after
-  ///   which the transaction goes on; ``StorageError/mapFull(limit:)`` and errors of the engine, which
-  ///   end it.
+  /// - Throws: errors of the key's or value's length and ``StorageError/quotaExceeded(limit:)``,
+  ///   after which the transaction goes on; ``StorageError/mapFull(limit:)`` and errors of the
+  ///   engine, which end it.
   public mutating func put(_ database: Database, _ key: RawSpan, _ value: RawSpan)
     throws(StorageError)
   {
     try put(database, key, value, appending: false)
   }
 
-  /// Puts a record whose key is likely to be the greatest there is; anywhere else it does what `put`
-  /// does.
+  /// Puts a record whose key is likely to be the greatest there is; anywhere else it does what
+  /// `put` does.
   ///
-  /// A page that is full stays full when the next one is begun, where `put` would leave half of each:
-  /// what is only ever added to at the end takes half the room.
+  /// A page that is full stays full when the next one is begun, where `put` would leave half of
+  /// each: what is only ever added to at the end takes half the room.
   ///
   /// - Complexity: as `put`.
   /// - Throws: as `put`.
@@ -111,8 +111,8 @@ import CLMDB
   /// Removes a record; false where the key is not there.
   ///
   /// - Complexity: O(log *n*).
-  /// - Throws: an error of the key's length, after which the transaction goes on; errors of the engine,
-  ///   which end it.
+  /// - Throws: an error of the key's length, after which the transaction goes on; errors of the
+  ///   engine, which end it.
   @discardableResult
   public mutating func delete(_ database: Database, _ key: RawSpan) throws(StorageError) -> Bool {
     context.check(database)
@@ -187,7 +187,8 @@ import CLMDB
     return error
   }
 
-  /// Counts a put against the quota: by its size while there is room, by live pages when there is not.
+  /// Counts a put against the quota: by its size while there is room, by live pages when there is
+  /// not.
   @inline(__always)
   private mutating func charge(_ byteCount: Int) throws(StorageError) {
     room -= byteCount + Environment.putByteCount
@@ -207,8 +208,8 @@ import CLMDB
     room = max(Self.share(ofRoom: left) - byteCount, 0)
   }
 
-  /// Has the engine make room for the record and writes value and checksum into it, without a copy in
-  /// between.
+  /// Has the engine make room for the record and writes value and checksum into it, without a copy
+  /// in between.
   @inline(__always)
   private static func put(
     _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer,
@@ -230,8 +231,8 @@ import CLMDB
 
 /// What has ended a write transaction.
 ///
-/// An object, since the compiler cannot put a transaction into another noncopyable value while it has
-/// a member of several words to copy.
+/// An object, since the compiler cannot put a transaction into another noncopyable value while it
+/// has a member of several words to copy.
 final class TransactionEnd {
   var failure: StorageError?
 }
