@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// Runs a change with its first, second, third ... step failing, until none fails any more.
+  /// Runs a change with each of its steps failing in turn, until none fails any more.
   func failEachStep(
     _ prepare: (Store) throws -> Void, _ change: (Store) throws -> Void
   ) throws {
