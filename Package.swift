@@ -81,7 +81,8 @@ let package = Package(
 
     // What an app embeds, and the two command lines.
     .target(
-      name: "Folio", dependencies: ["FolioApp", "FolioStore", "FolioDomain", "FolioJSON"],
+      name: "Folio",
+      dependencies: ["FolioApp", "FolioGateway", "FolioStore", "FolioDomain", "FolioJSON"],
       swiftSettings: common),
     .executableTarget(
       name: "FolioCommand",
@@ -155,6 +156,7 @@ let package = Package(
         "FolioDomain", "FolioCrypto", "FolioSystem", "TestSupport",
       ],
       swiftSettings: common),
+    .testTarget(name: "FolioTests", dependencies: ["Folio", "TestSupport"], swiftSettings: common),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

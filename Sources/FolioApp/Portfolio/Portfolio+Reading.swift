@@ -1,0 +1,66 @@
+public import FolioDomain
+public import FolioStore
+
+extension Portfolio {
+  /// Runs `body` on one state of the store; several answers from one `body` belong together.
+  public func read<R>(_ body: (borrowing StoreReadTransaction) throws -> R) throws -> R {
+    try store.read(body)
+  }
+
+  /// What is held, in byte order of type and id, with the latest prices.
+  ///
+  /// - Parameter includesHidden: Whether assets whose amount is 0 are wanted too.
+  public func holdings(_ filter: HoldingFilter = .all, includesHidden: Bool = false) throws
+    -> [PricedHolding]
+  {
+    try store.read { try $0.holdings(filter, includesHidden: includesHidden) }
+  }
+
+  /// The categories, in byte order of their keys.
+  public func categories() throws -> [CategorySummary] {
+    try store.read { try $0.categories() }
+  }
+
+  /// The assets that a symbol, a name or an id may mean, all of them.
+  public func searchAssets(_ text: String, type: AssetType? = nil) throws -> [AssetInfo] {
+    try store.read { try $0.searchAssets(text, type: type) }
+  }
+
+  /// A page of a collection's documents.
+  public func documents(_ query: DocumentQuery) throws -> [Document] {
+    try store.read { try $0.documents(query) }
+  }
+
+  /// The snapshot of a closed slot.
+  public func snapshot(_ slot: Slot) throws -> Snapshot {
+    try store.read { try $0.snapshot(slot) }
+  }
+
+  /// The present state with the latest prices, what is pending included.
+  public func provisionalSnapshot() throws -> Snapshot {
+    try store.read { try $0.provisionalSnapshot() }
+  }
+
+  /// The report over a range of closed slots, both ends included.
+  ///
+  /// - Parameters:
+  ///   - from: The first slot; nil is the first snapshot's.
+  ///   - to: The last slot; nil is the latest closed one.
+  /// - Throws: `ReportError`, `StoreError`.
+  public func report(
+    from: Slot? = nil, to: Slot? = nil, options: ReportOptions = ReportOptions()
+  ) throws -> Report {
+    try store.read { try $0.report(from: from, to: to, options: options) }
+  }
+
+  /// What the store says of itself.
+  public func status() throws -> StoreStatus {
+    try store.read { try $0.status() }
+  }
+
+  /// Checks every rule that the store must obey, and names each problem.
+  public func verify() throws -> IntegrityReport { try store.verify() }
+
+  /// Writes a copy of the store into a file that must not be there.
+  public func backUp(to path: String) throws { try store.backUp(to: path) }
+}
