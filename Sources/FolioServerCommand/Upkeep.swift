@@ -73,6 +73,7 @@ private func statusValue(
     ("backedUpAt", .text(status.server.backedUpAt?.text)),
     ("bytesUsed", .integer(Int64(status.usedByteCount))),
     ("bytesLimit", .integer(Int64(status.byteLimit))),
+    ("nearLimit", .bool(status.isNearLimit)),
     ("clockJumps", .array(jumps)), ("clockBehind", .array(ahead.map { .string($0) })))
 }
 
@@ -90,6 +91,9 @@ private func statusText(
     "backup        \(status.server.backedUpAt?.text ?? "never")",
     "space         \(status.usedByteCount) of \(status.byteLimit) bytes",
   ]
+  if status.isNearLimit {
+    lines.append("warning       more than four fifths of the space are used")
+  }
   for element in status.accounts {
     guard let jump = element.account.jump else { continue }
     lines.append(

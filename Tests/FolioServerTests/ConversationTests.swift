@@ -80,6 +80,21 @@ struct ConversationTests {
     }
   }
 
+  @Test func nobodyGreetsOrLogsInTwice() throws {
+    let greeting = Request.hello(Hello(client: Software(name: "t", version: "1"), nonce: 1))
+    let naming = Request.auth(
+      Authentication(
+        account: "bob", device: DeviceIdentity(id: DeviceID(9), instance: InstanceID(1))))
+    for request in [greeting, naming] {
+      let fixture = try HubFixture()
+      let client = try fixture.logIn()
+      let other = try fixture.logIn("bob", device: 9)
+      _ = try client.send(Message.request(RequestID(50), request).line)
+      #expect(client.isFinished && !other.isFinished)
+      #expect(String(decoding: client.received, as: UTF8.self).contains("unexpected_message"))
+    }
+  }
+
   @Test func pushesPullsAndVerifies() throws {
     let fixture = try HubFixture()
     let client = try fixture.logIn()

@@ -146,6 +146,42 @@ struct FolderTests {
     #expect(try Files.kind(of: path("c")) == nil)
   }
 
+  @Test func aBackupReplacesWhatCannotBeOpened() throws {
+    let folder = try ServerFolder.make(at: path("a"), random: random, now: now)
+    try server(folder).createAccount()
+    _ = try folder.backUp(to: path("backup"), now: now)
+    folder.storage.close()
+    let remains = Array(try scratch.bytes(of: "a/data.mdb").prefix(5_000))
+    try scratch.write(remains, to: "a/data.mdb")
+    #expect(throws: ServerStorageError.self) { try ServerFolder.open(at: path("a")) }
+    let restored = try ServerFolder.restore(
+      from: path("backup"), to: path("a"), random: random, now: now)
+    #expect(try restored.folder.storage.read(AccountList()).map(\.name) == ["ann"])
+    #expect(try Files.read(#require(restored.replaced)) == remains)
+  }
+
+  @Test func aFolderWithSomethingElseIsNotRestoredInto() throws {
+    _ = try ServerFolder.make(at: path("a"), random: random, now: now)
+      .backUp(to: path("backup"), now: now)
+    try scratch.makeFolder("b")
+    try scratch.write([1], to: "b/notes.txt")
+    #expect(throws: FolderError.notEmpty(path("b"))) {
+      try ServerFolder.restore(from: path("backup"), to: path("b"), random: random, now: now)
+    }
+    #expect(try Files.entries(of: path("b")) == ["notes.txt"])
+  }
+
+  /// A process that ended while it made the folder leaves one that is as good as none.
+  @Test func aFolderWhoseMakingWasCutOffIsMadeAnew() throws {
+    for databases in [[], Space.allCases.map(\.name)] {
+      let name = "cut-\(databases.count)"
+      try Environment.open(at: path(name), Environment.Options(databases: databases)).close()
+      #expect(throws: FolderError.missing(path(name))) { try ServerFolder.open(at: path(name)) }
+      let made = try ServerFolder.openOrMake(at: path(name), random: random, now: now)
+      #expect(try made.storage.read(VerifyStorage()).isSound)
+    }
+  }
+
   @Test func aDamagedBackupIsNotRestored() throws {
     let folder = try ServerFolder.make(at: path("a"), random: random, now: now)
     let server = try server(folder)

@@ -65,10 +65,9 @@ extension ServerFolder {
       try source.storage.copy(to: file)
       return nil
     }
-    var options = LMDBServerStorage.Options()
-    options.exclusive = true
-    let current = try open(at: path, options)
-    defer { current.storage.close() }
+    guard try Files.kind(of: file) == .file else { throw FolderError.notEmpty(path) }
+    let current = try openAlone(path)
+    defer { current?.storage.close() }
     let new = file + ".restored"
     try Files.removeFile(new)
     try source.storage.copy(to: new)
@@ -78,6 +77,19 @@ extension ServerFolder {
     try Files.rename(new, to: file)
     try Files.syncFolder(path)
     return replaced
+  }
+}
+
+extension ServerFolder {
+  /// The folder, for this process alone; nil where it is too damaged to be opened.
+  private static func openAlone(_ path: String) throws -> ServerFolder? {
+    var options = LMDBServerStorage.Options()
+    options.exclusive = true
+    do {
+      return try open(at: path, options)
+    } catch ServerStorageError.failed, ServerStorageError.damaged {
+      return nil
+    }
   }
 }
 

@@ -30,7 +30,7 @@ package struct ServerFolder: Sendable {
     if try isFree(path) {
       return try prepared(path, base: defaultBase, random: random, now: now)
     }
-    try check(path, ifMissing: .notEmpty(path))
+    _ = try isPrepared(path, ifMissing: .notEmpty(path))
     return try prepared(path, base: defaultBase, random: random, now: now)
   }
 
@@ -38,7 +38,7 @@ package struct ServerFolder: Sendable {
   package static func open(at path: String, _ options: LMDBServerStorage.Options = .init()) throws
     -> ServerFolder
   {
-    try check(path, ifMissing: .missing(path))
+    guard try isPrepared(path, ifMissing: .missing(path)) else { throw FolderError.missing(path) }
     return ServerFolder(path: path, storage: try opened(path, options))
   }
 
@@ -72,29 +72,40 @@ package struct ServerFolder: Sendable {
     try translating(path) { try LMDBServerStorage(at: path, options) }
   }
 
-  /// Checks what is in the folder without changing any of it.
-  private static func check(_ path: String, ifMissing missing: FolderError) throws {
+  /// Checks what is in the folder without changing any of it; says whether a server's data is there,
+  /// or the making of it was cut off.
+  private static func isPrepared(_ path: String, ifMissing missing: FolderError) throws -> Bool {
     guard try Files.kind(of: path + "/" + dataFile) == .file else { throw missing }
-    try translating(path) {
+    return try translating(path) {
       do {
-        var options = Environment.Options(databases: [Space.meta.name])
-        options.readOnly = true
-        let environment = try Environment.open(at: path, options)
+        let environment = try openForReading(path, databases: [Space.meta.name])
         defer { environment.close() }
-        try environment.read { transaction in
+        return try environment.read { transaction in
           let meta = transaction.database(Space.meta.name)
           if let row = try transaction.bytes(meta, ServerFormat.key) {
             try ServerFormat.check(row)
-          } else if try transaction.count(meta) > 0 {
-            throw FolderError.foreign(path)
+            return true
           }
+          guard try transaction.count(meta) == 0 else { throw FolderError.foreign(path) }
+          return false
         }
       } catch StorageError.databaseMissing {
-        throw FolderError.foreign(path)
+        let environment = try openForReading(path, databases: [])
+        defer { environment.close() }
+        guard try environment.statistics().transaction == 0 else {
+          throw FolderError.foreign(path)
+        }
+        return false
       } catch let error as StorageError {
         throw ServerStorageError(error)
       }
     }
+  }
+
+  private static func openForReading(_ path: String, databases: [String]) throws -> Environment {
+    var options = Environment.Options(databases: databases)
+    options.readOnly = true
+    return try Environment.open(at: path, options)
   }
 
   static func translating<R>(_ path: String, _ body: () throws -> R) throws -> R {

@@ -21,6 +21,9 @@ package struct ServerStatus: Sendable {
   /// How much may be.
   package var byteLimit = 0
 
+  /// Whether four fifths of the space are used.
+  package var isNearLimit: Bool { usedByteCount >= byteLimit / 5 * 4 }
+
   /// How many entries all logs have.
   package var entryCount: UInt64 { accounts.reduce(0) { $0 + $1.account.head.seq } }
 }

@@ -61,6 +61,11 @@ package final class ServerHub {
     return id
   }
 
+  /// The line for a connection that is not taken.
+  package var refusal: [UInt8] {
+    Message.error(nil, isDraining ? .shuttingDown : .busy(retryAfter: 1000)).line
+  }
+
   /// Takes bytes that a client sent.
   package func receive(_ bytes: some Collection<UInt8>, on id: ConnectionID, at now: Duration) {
     guard var connection = connections[id], !connection.isEnding else { return }

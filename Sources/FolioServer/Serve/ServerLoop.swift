@@ -32,12 +32,12 @@ package final class ServerLoop {
 
   /// Serves standard input and output as the one connection.
   package func serveStandardStreams() throws(TransportError) {
-    try loop.serveStandardStreams { [unowned self] in accept($0) ?? Handler(self, nil) }
+    try loop.serveStandardStreams { [unowned self] in accept($0) }
   }
 
   /// Serves one end of a new connection within this process, and gives the other.
   package func servePair() throws(TransportError) -> DescriptorConnection {
-    try loop.servePair { [unowned self] in accept($0) ?? Handler(self, nil) }
+    try loop.servePair { [unowned self] in accept($0) }
   }
 
   /// From now on these signals drain the server: no new connections, what has arrived is answered,
@@ -62,8 +62,12 @@ package final class ServerLoop {
     loop.setTimer(at: loop.clock.now() + hub.limits.lingerTime) { [unowned self] in loop.stop() }
   }
 
-  private func accept(_ connection: LoopConnection) -> (any ConnectionHandler)? {
-    guard let id = hub.connect(at: now) else { return nil }
+  private func accept(_ connection: LoopConnection) -> any ConnectionHandler {
+    guard let id = hub.connect(at: now) else {
+      connection.send(hub.refusal)
+      connection.close()
+      return Handler(self, nil)
+    }
     connections[id] = connection
     return Handler(self, id)
   }
