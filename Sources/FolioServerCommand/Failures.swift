@@ -26,8 +26,7 @@ private func exit(_ error: FolderError) -> ExitCode {
   case .missing: .noInput
   case .notEmpty: .cannotCreate
   case .busy: .tryAgain
-  case .baseCurrency: .usage
-  case .foreign, .newerFormat, .damagedBackup: .data
+  case .foreign, .newerFormat, .damagedBackup, .baseCurrency: .data
   }
 }
 
@@ -37,7 +36,7 @@ private func failure(_ error: AccountError) -> Failure {
     Failure(
       code: "accountNameMalformed",
       message: "an account's name has 1 to 64 characters of a-z, 0-9, _ and -",
-      hint: "choose another name", exit: .usage)
+      hint: "choose another name", exit: .data)
   case .exists:
     Failure(
       code: "accountExists", message: "there is an account of that name",

@@ -54,7 +54,7 @@ struct CommandLineTests {
     let again = try run("init", "--json")
     #expect(again.status == 73)
     #expect(try errorCode(again) == .string("folderNotEmpty"))
-    #expect(try run("init", "--base", "eur").status == 64)
+    #expect(try run("init", "--base", "eur").status == 65)
   }
 
   @Test func accountsAreCreatedListedAndDisabled() throws {
@@ -64,7 +64,7 @@ struct CommandLineTests {
     _ = try values("account", "create", "bob_2-x")
     #expect(try run("account", "create", "ann").status == 73)
     for name in ["Ann", "", "a b", "../x", String(repeating: "a", count: 65), "é"] {
-      #expect(try run("account", "create", name).status == 64, "\(name)")
+      #expect(try run("account", "create", name).status == 65, "\(name)")
     }
     #expect(try values("account", "disable", "ann")[0]["disabled"] == .bool(true))
     #expect(try run("account", "disable", "nobody").status == 66)
@@ -209,7 +209,7 @@ struct CommandLineTests {
   @Test func serveTakesOneWay() throws {
     #expect(try run("serve").status == 64)
     #expect(try run("serve", "--stdio").status == 64)
-    #expect(try run("serve", "--stdio", "--account", "A!").status == 64)
+    #expect(try run("serve", "--stdio", "--account", "A!").status == 65)
     #expect(try run("serve", "--stdio", "--account", "a", "--listen", "127.0.0.1:0").status == 64)
     #expect(try run("serve", "--listen", "192.168.0.1:80").status == 64)
     #expect(try run("serve", "--listen", "example.org:80").status == 64)

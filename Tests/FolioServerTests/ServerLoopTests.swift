@@ -37,7 +37,6 @@ struct ServerLoopTests {
     var connections: [DescriptorConnection] = []
     for device in 1...3 {
       let connection = try loop.servePair()
-      // Each waits for the welcome before it goes on, as clients have to: the rest comes later.
       let hello = Hello(client: Software(name: "t", version: "1"), nonce: 1)
       try connection.writeAll(
         Message.request(RequestID(UInt64(device)), .hello(hello)).line,
