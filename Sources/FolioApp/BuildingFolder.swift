@@ -27,53 +27,59 @@ struct BuildingFolder {
   ///
   /// Where `build` throws, the folder is removed, unless `keeps` says of the error that the next time
   /// is to go on from what is there.
+  /// - Parameter resumes: Whether to go on from a store that is there already.
   func begin(
-    _ options: AppOptions, resuming: (Store) throws -> Bool = { _ in false },
-    keeps: (any Error, Store) -> Bool = { _, _ in false },
-    _ build: (Store) throws -> Void
+    _ options: AppOptions, resumes: (StoreStatus) -> Bool = { _ in false },
+    keeps: (any Error, Store) -> Bool = { _, _ in false }, _ build: (Store) throws -> Void
   ) throws {
-    let store = try openOrCreate(options, resuming: resuming)
+    let store = try openOrCreate(options, resumes)
+    defer { store.close() }
+    guard let lock = try FileLock.take(path + "/sync.lock") else {
+      throw AppError.syncUnderWay(path: path)
+    }
+    defer { withExtendedLifetime(lock) {} }
     do {
+      // Until it is whole it says so: what a crash leaves behind is used by nobody.
+      try store.write { try $0.setRestoring(true) }
       try build(store)
       try store.write { try $0.setRestoring(false) }
-      store.close()
     } catch {
-      let isKept = keeps(error, store)
-      store.close()
-      if !isKept { try? Files.removeTree(path) }
+      if !keeps(error, store) {
+        store.close()
+        try? Files.removeTree(path)
+      }
       throw error
     }
-    if Files.parent(of: target) != target { try Files.makeFolder(Files.parent(of: target)) }
+    store.close()
     try Files.moveFolder(path, to: target)
   }
 
   private func openOrCreate(
-    _ options: AppOptions, resuming: (Store) throws -> Bool
+    _ options: AppOptions, _ resumes: (StoreStatus) -> Bool
   ) throws -> Store {
-    guard try Files.kind(of: path) != nil else { return try create(options) }
-    let store: Store
+    if let store = try existing(options) {
+      let status = try store.read { try $0.status() }
+      // Nothing was ever saved in what is being built: all it holds is the server's.
+      let isBuilding = status.lastSequence == 0
+      if isBuilding, resumes(status) { return store }
+      store.close()
+      guard isBuilding else { throw AppError.buildingFolderTaken(path: path) }
+      try Files.removeTree(path)
+    }
+    try Files.makeFolder(Files.parent(of: path))
     do {
-      store = try Store.open(at: path, options.store)
-    } catch StoreError.notAStore {
+      return try Store.create(at: path, options.store)
+    } catch StoreError.folderNotEmpty {
       throw AppError.buildingFolderTaken(path: path)
     }
-    if try resuming(store) { return store }
-    let isUnfinished = try store.read { try $0.status().isRestoring }
-    store.close()
-    guard isUnfinished else { throw AppError.buildingFolderTaken(path: path) }
-    try Files.removeTree(path)
-    return try create(options)
   }
 
-  private func create(_ options: AppOptions) throws -> Store {
-    let store = try Store.create(at: path, options.store)
-    // Until it is whole it says so: what was left by a crash is recognised, and used by nobody.
+  /// The store that is there already; nil where none is, or its making was interrupted.
+  private func existing(_ options: AppOptions) throws -> Store? {
     do {
-      try store.write { try $0.setRestoring(true) }
-    } catch {
-      store.close()
-      throw error
+      return try Store.open(at: path, options.store)
+    } catch StoreError.notAStore {
+      return nil
     }
-    return store
   }
 }

@@ -18,9 +18,8 @@ extension Client {
     guard let binding = try Binding(server, account) else { throw AppError.serverIncomplete }
     let building = try BuildingFolder(for: path)
     var summary = RestoreSummary()
-    try building.begin(options) { store in
-      let status = try store.read { try $0.status() }
-      return status.isRestoring && status.serverURL == server && status.accountName == account
+    try building.begin(options) { status in
+      status.serverURL == server && status.accountName == account
     } keeps: { error, store in
       guard let error = error as? SyncError, error.kind == .unreachable || error == .cancelled
       else { return false }

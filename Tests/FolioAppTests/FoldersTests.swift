@@ -128,4 +128,38 @@ struct FoldersTests {
       try Client.sync(phone.store, server: "stdio:here", options: phone.options)
     }
   }
+
+  @Test("A store is made in a folder whose parents are missing")
+  func missingParents() throws {
+    let world = try World()
+    let store = try Client.create(
+      at: world.path("a/b/phone/"), server: "stdio:here", account: "me", options: world.options())
+    store.close()
+    #expect(try Files.entries(of: world.path("a/b")) == ["phone"])
+  }
+
+  @Test("What a crash left of a store being built is no hindrance; what was edited in it is")
+  func leftovers() throws {
+    let world = try World()
+    let phone = try world.device("phone")
+    try phone.add("1", "crypto:bitcoin")
+    try phone.sync()
+    try world.device("restored.building").store.close()
+    let (restored, _) = try world.restore("restored")
+    try expectSame(restored, phone)
+
+    let other = try world.device("second.building")
+    try other.add("1", "crypto:bitcoin")
+    other.store.close()
+    #expect(throws: AppError.buildingFolderTaken(path: world.path("second.building"))) {
+      try Client.restore(
+        at: world.path("second"), server: "stdio:here", account: "me", options: world.options())
+    }
+    try Files.makeFolder(world.path("third.building"))
+    try Files.write([0x41], to: world.path("third.building/letter"))
+    #expect(throws: AppError.buildingFolderTaken(path: world.path("third.building"))) {
+      try Client.restore(
+        at: world.path("third"), server: "stdio:here", account: "me", options: world.options())
+    }
+  }
 }

@@ -73,6 +73,7 @@ extension SyncMachine {
       throw SyncError.violation(.wrongResults)
     }
     push.head = ack.head
+    let counted = memory.countedSequence ?? 0
     if let acked = ack.acked {
       let acked = AcknowledgedTransaction(sequence: acked.sequence, id: acked.id)
       if try isContested(acked) { return try renewIdentity() }
@@ -80,19 +81,24 @@ extension SyncMachine {
       push.acked = acked.sequence
     }
     for (pending, result) in zip(batch.transactions, ack.results) {
-      guard try take(result, of: pending) else { return }
+      guard try take(result, of: pending, counted) else { return }
     }
     show(.pushed(memory.summary.pushed))
     try goOnPushing()
   }
 
   /// Takes the result of one transaction; false where the machine is over with it.
-  private mutating func take(_ result: PushResult, of pending: PendingTransaction) throws -> Bool {
+  ///
+  /// - Parameter counted: The sequence up to which own transactions were counted before.
+  private mutating func take(
+    _ result: PushResult, of pending: PendingTransaction, _ counted: UInt64
+  ) throws -> Bool {
     switch result {
     case .ok, .duplicate:
       break
     case .void:
-      memory.summary.pushed -= 1
+      // It uses up its sequence, and nothing of it is in effect.
+      if pending.transaction.deviceSequence > counted { memory.summary.pushed -= 1 }
     case .gap:
       push.isDraining = true
     case .forked:
