@@ -36,7 +36,7 @@ public final class Store: Sendable {
   public func read<R>(_ body: (borrowing StoreReadTransaction) throws -> R) throws -> R {
     try naming {
       try environment.read { base in
-        let transaction = StoreReadTransaction(base.reading, context)
+        let transaction = StoreReadTransaction(base.reading, context, cache: ReadCache())
         return try body(transaction)
       }
     }

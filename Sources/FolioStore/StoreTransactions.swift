@@ -1,3 +1,4 @@
+internal import FolioDomain
 internal import LMDB
 
 /// One state of a store, seen as it was when the read began.
@@ -6,14 +7,23 @@ internal import LMDB
 public struct StoreReadTransaction: ~Copyable, ~Escapable {
   let base: ReadTransaction
   let context: StoreContext
+  /// What was read once and stays; nil where the state may change.
+  let cache: ReadCache?
 
   @_lifetime(copy base)
-  init(_ base: consuming ReadTransaction, _ context: StoreContext) {
+  init(_ base: consuming ReadTransaction, _ context: StoreContext, cache: ReadCache? = nil) {
     self.base = base
     self.context = context
+    self.cache = cache
   }
 
   var spaces: Spaces { context.spaces }
+}
+
+/// What a read transaction needs for each asset and reads once.
+final class ReadCache {
+  var presentSlot: Slot?
+  var pricingRules: PricingRules?
 }
 
 /// The changes of one write, seen by nobody else until it commits.

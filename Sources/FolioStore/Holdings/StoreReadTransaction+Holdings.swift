@@ -109,11 +109,15 @@ extension StoreReadTransaction {
 
   /// The slot that present holdings are priced at: the last closed one, or that of the latest table.
   func presentSlot() throws -> Slot {
-    let through = try through() ?? Slot(containing: EffectiveTime.earliest)
-    guard let last = try base.last(spaces.prices) else { return through }
-    let key = last.key.span
-    var reader = unsafe KeyReader(key.bytes)
-    return max(through, try reader.readSlot())
+    if let slot = cache?.presentSlot { return slot }
+    var slot = try through() ?? Slot(containing: EffectiveTime.earliest)
+    try base.scan(spaces.prices, .all, .descending, limit: 1) { key, _ in
+      var reader = KeyReader(key)
+      slot = max(slot, try reader.readSlot())
+      return .stop
+    }
+    cache?.presentSlot = slot
+    return slot
   }
 
   private func priced(

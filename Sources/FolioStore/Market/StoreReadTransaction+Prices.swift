@@ -87,9 +87,12 @@ extension StoreReadTransaction {
 
   /// The base currency and the successions by which assets are priced.
   public func pricingRules() throws -> PricingRules {
-    PricingRules(
+    if let rules = cache?.pricingRules { return rules }
+    let rules = PricingRules(
       base: try single(MarketRecord.self).base,
       successions: try single(SuccessionsRecord.self).successions)
+    cache?.pricingRules = rules
+    return rules
   }
 
   /// The latest price that counts for an asset, by those rules, at a slot that no table is later
