@@ -26,6 +26,11 @@ final class StoreContext: Sendable {
     session.withLock { $0.merge(changes) }
   }
 
+  /// The running digest that was remembered last.
+  func lastDigest() -> RunningDigest? {
+    session.withLock { $0.digests.last }
+  }
+
   /// The running digest at a position, where this opening has read it lately.
   func digest(at seq: UInt64) -> RunningDigest? {
     session.withLock { $0.digest(at: seq) }

@@ -286,6 +286,25 @@ import Testing
     #expect(try store.verify().isSound)
   }
 
+  @Test func marksThatMoveOnLeaveTheSamePlaces() throws {
+    var (fixture, log) = try joined()
+    for id in 1...6_000 { try append(&log, id: UInt64(id), .adjust(bitcoin, try Amount("1"))) }
+    for page in 1...12 {
+      let entries = log.page(after: UInt64(500 * (page - 1)), limit: 500)
+      let stable = UInt64(page.isMultiple(of: 3) ? 500 * page - 100 : 0)
+      try fixture.store.write { transaction in
+        _ = try transaction.apply(entries, stable: stable == 0 ? nil : stable)
+      }
+      if page == 12 { continue }
+      #expect(try fixture.store.read { try $0.status().keptFrom } <= UInt64(500 * page))
+    }
+    let known = try fixture.store.read { transaction in
+      try (1...6_000).filter { try transaction.position(at: UInt64($0)) != nil }
+    }
+    #expect(known == [1_024] + Array(1_905...6_000))
+    #expect(try fixture.store.verify().isSound)
+  }
+
   @Test func keptEntriesAreWholeAndWithinTheirLimits() throws {
     var (fixture, log) = try joined()
     for id in 1...5 { try append(&log, id: UInt64(id), .adjust(bitcoin, try Amount("1"))) }

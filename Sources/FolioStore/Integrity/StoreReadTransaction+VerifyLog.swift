@@ -98,8 +98,8 @@ extension StoreReadTransaction {
       }
       return .next
     }
-    let isLast = previous == nil || previous == outbox.lastSequence
-    if count != outbox.count || byteCount != outbox.byteCount || !isLast {
+    let isWithin = previous.map { $0 <= outbox.lastSequence } ?? true
+    if count != outbox.count || byteCount != outbox.byteCount || !isWithin {
       report.add(.outboxDiffers, spaces.cursor.name)
     }
     if try base.count(spaces.outboxByID) != Int(count) {

@@ -63,6 +63,8 @@ struct LogRecord: SingleRecord {
   var stable: UInt64 = 0
   /// From which entry on every one is kept whole.
   var keptFrom: UInt64 = 1
+  /// From which entry on every hash is known.
+  var hashesFrom: UInt64 = 1
   /// The position whose digest a saved transaction has told already.
   var witnessedAt: UInt64 = 0
   /// Entries with an operation this version does not know.
@@ -78,6 +80,7 @@ struct LogRecord: SingleRecord {
     if try reader.readBool() { greatestEffectiveAt = try reader.readTimestamp() }
     stable = try reader.readVarint()
     keptFrom = try reader.readVarint()
+    hashesFrom = try reader.readVarint()
     witnessedAt = try reader.readVarint()
     unknownCount = try reader.readVarint()
   }
@@ -90,6 +93,7 @@ struct LogRecord: SingleRecord {
     writer.append(greatestEffectiveAt) { $0.append($1) }
     writer.append(varint: stable)
     writer.append(varint: keptFrom)
+    writer.append(varint: hashesFrom)
     writer.append(varint: witnessedAt)
     writer.append(varint: unknownCount)
   }

@@ -29,9 +29,11 @@ extension StoreReadTransaction {
     let holdings = try holdings(at: slot)
     for asset in tracking { try track(asset, rules, &walk) }
     // An asset bought later may take a price from before this slot.
-    for asset in holdings.keys.sorted() { try track(asset, rules, &walk) }
+    let assets = holdings.keys.sorted()
+    for asset in assets { try track(asset, rules, &walk) }
     try observePrices(before: slot, &walk)
-    for (asset, state) in holdings {
+    for asset in assets {
+      guard let state = holdings[asset] else { continue }
       walk.walker.apply(
         HoldingChange(
           slot: slot.previous, asset: asset, sum: state.adjustment,

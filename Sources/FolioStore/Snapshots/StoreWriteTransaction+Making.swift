@@ -135,8 +135,9 @@ extension StoreWriteTransaction {
     guard let range = try reading.snapshotRange() else { return }
     for run in slots.runs where run.overlaps(range) {
       for slot in run.clamped(to: range) {
-        try base.put(
-          spaces.snapshots, Keys.slot(slot).bytes, SnapshotRecord.outOfDateRecord)
+        let key = Keys.slot(slot)
+        guard try base.contains(spaces.snapshots, key) else { continue }
+        try base.put(spaces.snapshots, key, SnapshotRecord.outOfDateRecord)
       }
     }
   }

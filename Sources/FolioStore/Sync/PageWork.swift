@@ -9,6 +9,8 @@ struct PageWork {
   var log: LogRecord
   var outbox: OutboxRecord
   let device: DeviceID
+  /// Whether what the open store remembers is of the log that is held.
+  var remembersSession = false
 
   /// Rows by what they are of, as they are after the entries taken so far.
   var devices: [DeviceID: DeviceWork] = [:]

@@ -27,13 +27,18 @@ extension StoreWriteTransaction {
     return work.result
   }
 
-  func beginPage() throws -> PageWork {
-    PageWork(
+  private func beginPage() throws -> PageWork {
+    var work = PageWork(
       log: try reading.single(), outbox: try reading.single(),
       device: try reading.single(IdentityRecord.self).device)
+    // Another process may have read on, or another log, since this one remembered anything.
+    if let last = session.isReset ? nil : context.lastDigest() {
+      work.remembersSession = try reading.hash(at: last.seq) == last.hash
+    }
+    return work
   }
 
-  mutating func take(_ chained: ChainedEntry, _ work: inout PageWork) throws {
+  private mutating func take(_ chained: ChainedEntry, _ work: inout PageWork) throws {
     let entry = chained.entry
     guard entry.seq == work.log.seq + 1 else {
       throw StoreError.entryOutOfOrder(expected: work.log.seq + 1, found: entry.seq)

@@ -26,7 +26,7 @@ extension StoreWriteTransaction {
   private func runningDigest(at seq: UInt64, _ work: PageWork) -> RunningDigest? {
     if let found = RunningDigest.find(seq, in: work.digests) { return found }
     if let found = RunningDigest.find(seq, in: session.digests) { return found }
-    return session.isReset ? nil : context.digest(at: seq)
+    return work.remembersSession ? context.digest(at: seq) : nil
   }
 
   /// Notes an asset that two sides changed, neither having read the other's change.
@@ -53,6 +53,6 @@ extension StoreWriteTransaction {
 
   private func ownEntry(touching asset: AssetKey, _ work: PageWork) -> UInt64? {
     if let seq = work.ownEntries[asset] ?? session.ownEntries[asset] { return seq }
-    return session.isReset ? nil : context.ownEntry(touching: asset)
+    return work.remembersSession ? context.ownEntry(touching: asset) : nil
   }
 }

@@ -63,23 +63,35 @@ extension StoreWriteTransaction {
   /// Drops entries that the server's stable mark has passed; of some, the hash stays.
   ///
   /// The hashes of the last few thousand stay, and one in `hashStride` of those before, so that a
-  /// common place is found with a server that has gone back.
+  /// common place is found with a server that has gone back. An entry that a later version may have
+  /// to apply stays whole.
+  ///
+  /// - Complexity: O(entries that the mark has passed since the last time).
   private mutating func dropKept(_ log: inout LogRecord) throws {
-    let last = min(log.stable, log.seq)
-    guard log.keptFrom <= last else { return }
+    let keptFrom = min(log.stable, log.seq) + 1
+    guard log.keptFrom < keptFrom else { return }
     let unapplied = try reading.unappliedEntries()
-    let recent = log.seq > Self.recentHashes ? log.seq - Self.recentHashes : 0
-    let first = log.keptFrom > 2 * Self.recentHashes ? log.keptFrom - 2 * Self.recentHashes : 1
-    for seq in first...last where !unapplied.contains(seq) {
-      let key = Keys.sequence(seq)
-      guard let hash = try reading.hash(at: seq) else { continue }
-      if seq > recent || seq.isMultiple(of: Self.hashStride) {
-        try base.put(spaces.log, key, KeptRecord.hashRecord(hash))
-      } else {
-        try base.delete(spaces.log, key)
+    let recent = log.seq > Self.recentHashes ? log.seq - Self.recentHashes + 1 : 1
+    let hashesFrom = max(log.hashesFrom, min(recent, keptFrom))
+    for seq in log.hashesFrom..<hashesFrom where !unapplied.contains(seq) {
+      if !seq.isMultiple(of: Self.hashStride) {
+        try base.delete(spaces.log, Keys.sequence(seq))
+      } else if seq >= log.keptFrom {
+        try keepHash(of: seq)
       }
     }
-    log.keptFrom = last + 1
+    for seq in max(log.keptFrom, hashesFrom)..<keptFrom where !unapplied.contains(seq) {
+      try keepHash(of: seq)
+    }
+    log.hashesFrom = hashesFrom
+    log.keptFrom = keptFrom
+  }
+
+  private mutating func keepHash(of seq: UInt64) throws {
+    guard let hash = try reading.hash(at: seq) else {
+      throw StoreError.missingRecord(space: spaces.log.name)
+    }
+    try base.put(spaces.log, Keys.sequence(seq), KeptRecord.hashRecord(hash))
   }
 
   private static var recentHashes: UInt64 { 4_096 }

@@ -86,6 +86,8 @@ extension StoreWriteTransaction {
       let record = OwnRecord(id: transaction.id, seq: entry.seq)
       try base.append(
         spaces.own, Keys.sequence(transaction.deviceSequence), record.record)
+      // A store that was put back from a copy never makes a sequence that the log has.
+      work.outbox.lastSequence = max(work.outbox.lastSequence, transaction.deviceSequence)
     }
     guard work.outbox.count > 0,
       let sequence = try reading.pendingSequence(of: transaction.id)
