@@ -104,7 +104,7 @@ struct DriverTests {
     let error = #expect(throws: SyncError.self) { try driver.run() }
     #expect(error?.kind == .unreachable)
     #expect(error?.code == "serverNotReached")
-    #expect(count == options.attemptsMax)
+    #expect(count == 3)
     #expect(storage.pendingTransactions.count == 20)
   }
 

@@ -88,6 +88,8 @@ struct SessionCarrier {
       let deadline = monotonic.now() + .milliseconds(200)
       if let exit = child.waitForExit(until: deadline, clock: monotonic) {
         text = "its command \(exit)"
+        // What a shell ends with where there is no such program, or it may not be run.
+        if !hasReceived, exit == .status(127) || exit == .status(126) { return .cannotRun(text) }
       }
     }
     return hasReceived ? .connectionLost(text) : .notReached(text)

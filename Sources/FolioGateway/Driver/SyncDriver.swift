@@ -12,6 +12,9 @@ public struct SyncDriver {
   /// Connects to the server.
   public typealias Connect = () throws -> any ByteConnection
 
+  /// How many attempts are made where the server never answered, so that a wrong address is soon told.
+  private static let firstAttemptsMax = 3
+
   private let storage: any SyncStorage
   private let options: SyncOptions
   private let connect: Connect
@@ -72,6 +75,10 @@ public struct SyncDriver {
   private mutating func wait(after error: SyncError) throws {
     if cancellation.isCancelled { throw SyncError.cancelled }
     guard error.isRetryable else { throw error }
+    if let attemptsMax = options.attemptsMax {
+      backoff.attemptsMax =
+        memory.hasMetServer ? attemptsMax : min(attemptsMax, Self.firstAttemptsMax)
+    }
     let milliseconds = backoff.next(
       retryAfter: error.retryAfter, isLongest: error.waitsLongest, random: random)
     guard let milliseconds else {

@@ -16,7 +16,7 @@ extension SyncError {
   /// What kind of error this is.
   public var kind: SyncErrorKind {
     switch self {
-    case .notReached, .connectionLost, .silent, .stalled: .unreachable
+    case .notReached, .cannotRun, .connectionLost, .silent, .stalled: .unreachable
     case .gaveUp(_, let last): last.kind
     case .versionRefused, .violation, .notConverged: .protocolBroken
     case .wrongAccount: .notAllowed

@@ -5,6 +5,7 @@ extension SyncError {
   public var code: String {
     switch self {
     case .notReached: "serverNotReached"
+    case .cannotRun: "serverCannotRun"
     case .connectionLost: "connectionLost"
     case .silent: "serverSilent"
     case .stalled: "connectionStalled"
@@ -34,6 +35,7 @@ extension SyncError {
   public var message: String {
     switch self {
     case .notReached(let what): "the server was not reached: \(what)"
+    case .cannotRun(let what): "the server was not reached: \(what)"
     case .connectionLost(let what): "the connection to the server ended: \(what)"
     case .silent(let seconds): "the server was silent for \(seconds) s"
     case .stalled(let seconds): "the server took nothing for \(seconds) s"
@@ -61,6 +63,7 @@ extension SyncError {
   public var hint: String {
     switch self {
     case .notReached: "check the server's address and that it runs; nothing is lost, try again"
+    case .cannotRun: "check the command after stdio:"
     case .connectionLost, .silent, .stalled: "nothing is lost; try again"
     case .gaveUp(_, let last): last.hint
     case .versionRefused: "use programs of the same protocol version on both sides"

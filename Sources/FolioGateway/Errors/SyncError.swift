@@ -9,6 +9,8 @@ public import FolioWire
 public enum SyncError: DomainError, Hashable {
   /// No connection came about. The text says what was tried and what the system answered.
   case notReached(String)
+  /// The server's command cannot be run at all.
+  case cannotRun(String)
   /// The connection ended before the conversation did.
   case connectionLost(String)
   /// Nothing was heard of the server for that many seconds.

@@ -5,6 +5,7 @@ import FolioWire
 extension SyncMachine {
   /// Takes the server's greeting, and says who this is.
   mutating func receive(_ welcome: Welcome) throws -> Authentication {
+    memory.hasMetServer = true
     limits = welcome.limits
     serverID = ServerID(welcome.serverID)
     memory.summary.skewMilliseconds = welcome.time.milliseconds - clock.now().milliseconds

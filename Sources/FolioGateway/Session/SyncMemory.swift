@@ -13,8 +13,8 @@ public struct SyncMemory: Sendable {
   var failedBatch: (first: UInt64, last: UInt64, count: Int)?
   /// How often this sync took a new identity.
   var identityRenewals = 0
-  /// How many entries of others were read since the cursor was where it was at first.
-  var entriesRead = 0
+  /// Whether the server has answered at all.
+  var hasMetServer = false
 
   /// The memory of a sync that has not begun.
   public init() {}
