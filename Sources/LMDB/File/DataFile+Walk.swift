@@ -3,42 +3,40 @@ extension DataFile {
   /// and number of each page, the length of each branch, the numbers of pages and records, and the
   /// order of the keys and of the bounds that branches have between them.
   ///
-  /// Pages on which large values lie are counted and not read. A tree that leads in a circle has
-  /// more pages than it says.
+  /// Of the pages on which a large value lies only the head is read. A tree that leads in a circle
+  /// has more pages than it says.
   ///
   /// - Parameters:
   ///   - claim: Called with each run of pages that the tree has.
   ///   - visit: Called with each record.
   /// - Complexity: O(pages of branches and leaves).
   func walk(
-    _ tree: Tree, _ meta: MetaPage, isFreeList: Bool = false,
+    _ tree: Tree, _ meta: MetaPage, _ content: TreeContent = .records,
     claim: (_ pages: Range<Int>) -> Void = { _ in },
     _ visit: (_ leaf: TreePage, _ index: Int) throws(PageBytes.Damage) -> Void
   ) throws(PageBytes.Damage) {
     guard let root = tree.root else { return }
-    var (branches, leaves, overflows, records) = (0, 0, 0, 0)
-    var order = KeyOrder(isByBytes: !isFreeList)
+    var counted = TreeCounts()
+    var order = KeyOrder(isByBytes: content != .freePages)
     var open: [(page: Int, depth: Int, bound: ArraySlice<UInt8>)] = [(root, 1, [])]
     while let (number, depth, bound) = open.popLast() {
       let page = try treePage(number, meta)
+      try page.checkPacking()
       guard page.isLeaf == (depth == tree.depth) else {
         throw PageBytes.Damage(what: "a tree has branches of unequal length")
       }
-      if page.isLeaf { leaves += 1 } else { branches += 1 }
+      try counted.add(page, within: tree)
       claim(number..<number + 1)
-      guard leaves <= tree.leafPageCount, branches <= tree.branchPageCount else { break }
       try order.pass(bound: bound)
       if page.isLeaf {
         for index in 0..<page.count {
           try order.pass(key: page.key(index))
-          if case .overflow(let first, let byteCount) = try page.value(index) {
-            let count = Self.overflowPageCount(byteCount, meta)
-            overflows += count
-            claim(first..<first + count)
+          if let pages = try overflowPages(page, index, content, meta) {
+            counted.overflows += pages.count
+            claim(pages)
           }
           try visit(page, index)
         }
-        records += page.count
       } else {
         for index in (0..<page.count).reversed() {
           // The first bound of a page is not kept: it is that of the page.
@@ -47,14 +45,35 @@ extension DataFile {
         }
       }
     }
-    guard leaves == tree.leafPageCount, branches == tree.branchPageCount,
-      overflows == tree.overflowPageCount, records == tree.recordCount
-    else { throw PageBytes.Damage(what: "a tree has other pages or records than it says") }
+    guard counted.fit(tree) else {
+      throw PageBytes.Damage(what: "a tree has other pages or records than it says")
+    }
   }
 
-  /// How many pages a large value takes.
-  static func overflowPageCount(_ byteCount: Int, _ meta: MetaPage) -> Int {
-    (TreePage.headerByteCount + byteCount + meta.pageByteCount - 1) / meta.pageByteCount
+  /// The pages of its own that a record has, after its kind was found to be one of that tree.
+  private func overflowPages(
+    _ leaf: TreePage, _ index: Int, _ content: TreeContent, _ meta: MetaPage
+  ) throws(PageBytes.Damage) -> Range<Int>? {
+    guard (try leaf.kind(index) == .table) == (content == .tables) else {
+      throw PageBytes.Damage(what: "a record is of another kind than its tree")
+    }
+    guard case .overflow(let first, let byteCount) = try leaf.value(index) else { return nil }
+    let head = try readPages(first, byteCount: TreePage.headerByteCount, meta)
+    return try checkOverflow(head, first, byteCount, meta)
+  }
+
+  /// The pages of a large value by the head of the first; a value that was put anew in the
+  /// transaction of a larger one keeps all the pages of that.
+  private func checkOverflow(
+    _ head: PageBytes, _ first: Int, _ byteCount: Int, _ meta: MetaPage
+  ) throws(PageBytes.Damage) -> Range<Int> {
+    let count = Int(try head.load(12, as: UInt32.self))
+    let size = meta.pageByteCount
+    guard try head.load(0, as: UInt64.self) == UInt64(first),
+      try head.load(10, as: UInt16.self) == TreePage.overflowFlag,
+      count * size >= TreePage.headerByteCount + byteCount, first + count - 1 <= meta.lastPage
+    else { throw PageBytes.Damage(what: "page \(first) is not the value it should be") }
+    return first..<first + count
   }
 
   /// The tables of the file by name, each with a root of the right kind.
@@ -64,10 +83,11 @@ extension DataFile {
     throws(PageBytes.Damage) -> [(name: String, tree: Tree)]
   {
     var tables: [(name: String, tree: Tree)] = []
-    try walk(meta.main, meta, claim: claim) { (leaf, index) throws(PageBytes.Damage) in
-      guard try leaf.isTable(index),
-        case .inside(let offset, Tree.byteCount) = try leaf.value(index)
-      else { throw PageBytes.Damage(what: "the main table has a record that is no table") }
+    try walk(meta.main, meta, .tables, claim: claim) { (leaf, index) throws(PageBytes.Damage) in
+      guard case .inside(let offset, Tree.byteCount) = try leaf.value(index),
+        try leaf.page.load(offset, as: UInt32.self) == 0,
+        try leaf.page.load(offset + 4, as: UInt16.self) == 0
+      else { throw PageBytes.Damage(what: "the table of tables has a record that is none") }
       let tree = try Tree(leaf.page, at: offset, lastPage: meta.lastPage)
       if let root = tree.root, try treePage(root, meta).isLeaf != (tree.depth == 1) {
         throw PageBytes.Damage(what: "the root of a table is of another kind")
@@ -84,7 +104,7 @@ extension DataFile {
     _ meta: MetaPage, claim: (_ pages: Range<Int>) -> Void = { _ in },
     _ visit: (Int) throws(PageBytes.Damage) -> Void
   ) throws(PageBytes.Damage) {
-    try walk(meta.free, meta, isFreeList: true, claim: claim) {
+    try walk(meta.free, meta, .freePages, claim: claim) {
       (leaf, index) throws(PageBytes.Damage) in
       let list = try value(leaf, index, meta)
       let count = try list.loadCount(0)
@@ -111,11 +131,44 @@ extension DataFile {
     case .overflow(let page, let byteCount):
       let header = TreePage.headerByteCount
       let pages = try readPages(page, byteCount: header + byteCount, meta)
-      guard try pages.load(0, as: UInt64.self) == UInt64(page),
-        try pages.load(10, as: UInt16.self) == TreePage.overflowFlag,
-        try pages.load(12, as: UInt32.self) >= Self.overflowPageCount(byteCount, meta)
-      else { throw PageBytes.Damage(what: "page \(page) is not the value it should be") }
+      _ = try checkOverflow(pages, page, byteCount, meta)
       return PageBytes(bytes: Array(pages.bytes[header...]))
     }
+  }
+}
+
+/// What the records of a tree are.
+enum TreeContent {
+  /// Records of a table.
+  case records
+  /// Descriptions of tables, by name.
+  case tables
+  /// Numbers of free pages, by the transaction that freed them.
+  case freePages
+}
+
+/// What a walk found of a tree.
+private struct TreeCounts {
+  var branches = 0
+  var leaves = 0
+  var overflows = 0
+  var records = 0
+
+  /// Counts a page, of which there are no more than the tree says.
+  mutating func add(_ page: TreePage, within tree: Tree) throws(PageBytes.Damage) {
+    if page.isLeaf {
+      leaves += 1
+      records += page.count
+    } else {
+      branches += 1
+    }
+    guard leaves <= tree.leafPageCount, branches <= tree.branchPageCount else {
+      throw PageBytes.Damage(what: "a tree has more pages than it says")
+    }
+  }
+
+  func fit(_ tree: Tree) -> Bool {
+    leaves == tree.leafPageCount && branches == tree.branchPageCount
+      && overflows == tree.overflowPageCount && records == tree.recordCount
   }
 }

@@ -48,9 +48,24 @@ struct TreePage {
     return page.bytes[node + 8..<end]
   }
 
-  /// Whether a leaf's value describes a table.
-  func isTable(_ index: Int) throws(PageBytes.Damage) -> Bool {
-    try page.load(nodeOffset(index) + 4, as: UInt16.self) & 0x02 != 0
+  /// What the value of a leaf's record is.
+  enum Kind: UInt16 {
+    /// Bytes on the leaf.
+    case inside = 0
+    /// The number of the first of its own pages.
+    case overflow = 1
+    /// The description of a table.
+    case table = 2
+  }
+
+  /// What the value of a leaf's record is; the engine also knows kinds that this module never has
+  /// it write, and takes them at their word.
+  func kind(_ index: Int) throws(PageBytes.Damage) -> Kind {
+    let flags = try page.load(nodeOffset(index) + 4, as: UInt16.self)
+    guard let kind = Kind(rawValue: flags) else {
+      throw PageBytes.Damage(what: "a record is of an unknown kind")
+    }
+    return kind
   }
 
   /// Where a leaf's value is.
@@ -66,15 +81,33 @@ struct TreePage {
     let node = try nodeOffset(index)
     let low = Int(try page.load(node, as: UInt16.self))
     let byteCount = low | Int(try page.load(node + 2, as: UInt16.self)) << 16
-    let flags = try page.load(node + 4, as: UInt16.self)
     let offset = node + 8 + Int(try page.load(node + 6, as: UInt16.self))
-    if flags & 0x01 != 0 {
+    if try kind(index) == .overflow {
       return .overflow(page: try page.loadCount(offset), byteCount: byteCount)
     }
     guard offset + byteCount <= page.bytes.count else {
       throw PageBytes.Damage(what: "a value lies outside of its page")
     }
     return .inside(offset: offset, byteCount: byteCount)
+  }
+
+  /// Checks that the nodes fill the page from its upper bound to its end: the engine puts the next
+  /// one below that bound.
+  func checkPacking() throws(PageBytes.Damage) {
+    var upper = page.bytes.count
+    for index in 0..<count {
+      var byteCount = 8 + (try key(index).count)
+      if isLeaf {
+        switch try value(index) {
+        case .inside(_, let count): byteCount += count
+        case .overflow: byteCount += 8
+        }
+      }
+      upper -= (byteCount + 1) & ~1
+    }
+    guard upper == Int(try page.load(14, as: UInt16.self)) else {
+      throw PageBytes.Damage(what: "a page has wrong bounds")
+    }
   }
 
   private func nodeOffset(_ index: Int) throws(PageBytes.Damage) -> Int {
