@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Holds this client's reading of lines and of the chain against the vectors of the protocol.
+
+    check_vectors.py FOLDER
+
+Prints a line for each vector that does not come out as it says, and how many did; ends with 1
+where one did not. What a server alone receives is checked up to what JSON says of it.
+"""
+import json
+import os
+import sys
+
+from connection import Framer
+from log import Entry, Log, empty_log
+from shapes import SERVER_MESSAGES, check_message, require_canonical
+from strict_json import Fault, canonical, parse
+
+# The faults of JSON and of framing; those of values are found by whoever takes the message.
+GRAMMAR = {
+    "unexpected_end", "unexpected_byte", "trailing_bytes", "byte_order_mark", "invalid_utf8",
+    "control_character", "bad_escape", "lone_surrogate", "duplicate_member", "nesting_too_deep",
+    "bad_number",
+}
+
+
+def vectors(folder, name):
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        # Not by lines as Unicode has them: U+2028 stands in strings.
+        return [json.loads(line) for line in file.read().split("\n") if line]
+
+
+def read(data):
+    """Reads a line as this client does, bodies included."""
+    message = parse(data)
+    check_message(message)
+    for entry in message.get("entries", []) if message["type"] == "page" else []:
+        if isinstance(entry.get("body"), dict):
+            require_canonical(data, entry["body"])
+    return message
+
+
+def check_valid(vector):
+    line = vector["line"].encode("utf-8")
+    message = read(line)
+    if "canonical" not in vector and canonical(message) != line:
+        return "not written as it was read"
+    return None
+
+
+def check_invalid(vector):
+    data = bytes.fromhex(vector["hex"]) if "hex" in vector else vector["line"].encode("utf-8")
+    try:
+        message = parse(data)
+    except Fault as fault:
+        found = fault.code, fault.offset
+        return None if found == (vector["code"], vector["offset"]) else "found %s at %s" % found
+    if vector["code"] in GRAMMAR:
+        return "taken by the grammar"
+    if isinstance(message, dict) and "type" in message:
+        if message["type"] not in SERVER_MESSAGES:
+            return None
+    try:
+        read(data)
+    except Fault as fault:
+        return None if fault.code == vector["code"] else "found " + fault.code
+    return "taken"
+
+
+def check_framing(vector):
+    data = bytes.fromhex(vector["hex"])
+    cuts = [range(len(data) + 1), (0, len(data))]
+    cuts += [(0, cut, len(data)) for cut in range(len(data))]
+    for cut in cuts:
+        framer = Framer(vector["limit"])
+        lines, fault = [], None
+        try:
+            for start, end in zip(cut, list(cut)[1:]):
+                for line in framer.feed(data[start:end]):
+                    lines.append(line.decode("utf-8"))
+            framer.end()
+        except Fault as found:
+            fault = found
+        expected = [line for line in vector["lines"] if line]
+        if [line for line in lines if line] != expected:
+            return "lines %r" % lines
+        if (fault and fault.code) != vector.get("code"):
+            return "found %s" % fault
+        if fault and fault.offset != vector["offset"]:
+            return "found %s" % fault
+    return None
+
+
+def check_chain(chain):
+    """Checks the vectors of the chain, which follow each other."""
+    log = Log(chain[0]["account"])
+    if empty_log(chain[0]["account"]).hex() != chain[0]["hash"]:
+        return "the empty log"
+    for vector in chain[1:]:
+        line = canonical(vector["entry"])
+        entry = Entry(line, parse(line))
+        if entry.body is None:
+            before = log.hashes[entry.seq - 1]
+            if entry.chained(before).hex() != vector["hash"]:
+                return "the stub of %d" % entry.seq
+            continue
+        log.append(entry)
+        if log.position["hash"] != vector["hash"]:
+            return "entry %d" % entry.seq
+    return None
+
+
+def main(folder):
+    counts = {"passed": 0, "failed": 0}
+
+    def note(name, problem):
+        counts["failed" if problem else "passed"] += 1
+        if problem:
+            print("%s: %s" % (name, problem))
+
+    for name, check in (
+            ("valid", check_valid), ("invalid", check_invalid), ("framing", check_framing)):
+        for vector in vectors(folder, name + ".ndjson"):
+            try:
+                problem = check(vector)
+            except Fault as fault:
+                problem = "found %s" % fault
+            note("%s: %s" % (name, vector["name"]), problem)
+    note("chain", check_chain(vectors(folder, "chain.ndjson")))
+    print("%(passed)d as they say, %(failed)d not" % counts)
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
