@@ -94,11 +94,22 @@ public func spawn(_ words: [String], environment: [String: String?]) throws -> I
   return pid
 }
 
-/// Waits until a started program has ended.
+/// Waits until a started program has ended; one that has not after two minutes is killed.
 public func wait(for pid: Int32) -> Int32 {
   var status: Int32 = 0
+  for _ in 0..<60_000 {
+    let ended = waitpid(pid, &status, WNOHANG)
+    if ended == pid { return exitStatus(status) }
+    if ended < 0, errno != EINTR { return -1 }
+    usleep(2_000)
+  }
+  kill(pid, SIGKILL)
   while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-  return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
+  return exitStatus(status)
+}
+
+private func exitStatus(_ status: Int32) -> Int32 {
+  status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
 }
 
 private func text(of buffer: [CChar]) -> String {
