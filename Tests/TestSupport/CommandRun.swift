@@ -86,8 +86,16 @@ public func spawn(_ words: [String], environment: [String: String?]) throws -> I
   arguments.append(nil)
   settings.append(nil)
   defer { for word in arguments + settings { free(word) } }
+  // The tests' threads block signals; a program that inherited that would be deaf to them.
+  var attributes = posix_spawnattr_t()
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_init(&attributes)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+  defer { posix_spawnattr_destroy(&attributes) }
   var pid: pid_t = 0
-  let code = posix_spawn(&pid, words[0], nil, nil, arguments, settings)
+  let code = posix_spawn(&pid, words[0], nil, &attributes, arguments, settings)
   guard code == 0 else {
     throw CommandFailure(message: "\(words[0]) was not started: error \(code)")
   }
