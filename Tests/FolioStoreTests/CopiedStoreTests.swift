@@ -8,22 +8,18 @@ import Testing
   let bitcoin = TestWorld.assets[0]
   let now = Timestamp(known: "2026-03-01T07:00:00Z")
 
-  func pending(_ fixture: StoreFixture) throws -> [PendingEntry] {
-    try fixture.store.read { try $0.pending(after: 0, maxCount: .max, maxByteCount: .max) }
-  }
-
   @Test func newIdentityNumbersWhatIsPendingAnew() throws {
     let fixture = try StoreFixture()
     var log = TestLog()
     try fixture.save(.add(bitcoin, try Amount("1"), category: nil))
-    log.accept(try pending(fixture)[0].transaction, at: now)
+    log.accept(try fixture.pending()[0].transaction, at: now)
     let entries = log.entries
     try fixture.store.write { _ = try $0.apply(entries) }
     try fixture.save(.add(bitcoin, try Amount("2"), category: TestWorld.categories[0]))
     try fixture.save(.move(bitcoin, to: TestWorld.categories[2]))
-    let before = try pending(fixture)
+    let before = try fixture.pending()
     let device = try fixture.store.write { try $0.takeNewIdentity() }
-    let after = try pending(fixture)
+    let after = try fixture.pending()
     #expect(after.map(\.transaction.deviceSequence) == [1, 2])
     #expect(after.map(\.transaction.device) == [device, device])
     #expect(after.map(\.transaction.id) == before.map(\.transaction.id))
@@ -43,14 +39,14 @@ import Testing
     var log = TestLog()
     try fixture.save(.add(bitcoin, try Amount("1"), category: nil))
     try fixture.save(.add(bitcoin, try Amount("2"), category: nil))
-    let old = try pending(fixture)
+    let old = try fixture.pending()
     log.accept(old[0].transaction, at: now)
     try fixture.store.write { _ = try $0.takeNewIdentity() }
     let entries = log.entries
     let result = try fixture.store.write { try $0.apply(entries) }
     #expect(result.changedOnBothSides.isEmpty)
     #expect(try fixture.amount(bitcoin) == "3")
-    let left = try pending(fixture)
+    let left = try fixture.pending()
     #expect(left.map(\.isVoid) == [true, false])
     #expect(left.map(\.transaction.deviceSequence) == [1, 2])
     // The server finds the id known, and makes a void entry that uses the sequence up.
@@ -60,7 +56,7 @@ import Testing
     log.accept(left[1].transaction, at: now)
     let rest = log.page(after: 1)
     try fixture.store.write { _ = try $0.apply(rest) }
-    #expect(try pending(fixture).isEmpty)
+    #expect(try fixture.pending().isEmpty)
     #expect(try fixture.amount(bitcoin) == "3")
     #expect(try fixture.store.read { try $0.rejected() }.isEmpty)
     #expect(try fixture.store.verify().isSound)

@@ -11,39 +11,14 @@ import Testing
   let other = DeviceID(9)
   let now = Timestamp(known: "2026-03-01T07:00:00Z")
 
-  /// A store that has joined the account of an empty log.
-  func joined() throws -> (StoreFixture, TestLog) {
-    let fixture = try StoreFixture()
-    let log = TestLog()
-    try fixture.store.write { try $0.join(account: log.account, server: 1, log: log.id) }
-    return (fixture, log)
-  }
-
-  func pending(_ fixture: StoreFixture) throws -> [PendingEntry] {
-    try fixture.store.read { try $0.pending(after: 0, maxCount: .max, maxByteCount: .max) }
-  }
-
-  @discardableResult
-  func pull(_ fixture: StoreFixture, _ log: TestLog, stable: UInt64? = nil) throws -> PageResult {
-    let seq = try fixture.store.read { try $0.status().position?.seq ?? 0 }
-    return try fixture.store.write { try $0.apply(log.page(after: seq), stable: stable) }
-  }
-
-  func append(
-    _ log: inout TestLog, id: UInt64, seen: Seen? = nil, _ operations: FolioDomain.Operation...
-  ) throws {
-    try log.append(
-      device: other, id: id, recordedAt: now, acceptedAt: now, seen: seen, operations)
-  }
-
   @Test func entryThatDoesNotFollowIsRefused() throws {
-    var (fixture, log) = try joined()
-    for id in 1...3 { try append(&log, id: UInt64(id), .adjust(bitcoin, try Amount("1"))) }
+    var (fixture, log) = try StoreFixture.joined()
+    for id in 1...3 { try log.append(id: UInt64(id), .adjust(bitcoin, try Amount("1"))) }
     let entries = log.entries
     #expect(throws: StoreError.entryOutOfOrder(expected: 1, found: 2)) {
       try fixture.store.write { try $0.apply([entries[1]]) }
     }
-    try pull(fixture, log)
+    try fixture.pull(log)
     #expect(throws: StoreError.entryOutOfOrder(expected: 4, found: 3)) {
       try fixture.store.write { try $0.apply([entries[2]]) }
     }
@@ -51,7 +26,7 @@ import Testing
   }
 
   @Test func gapInADevicesSequenceIsRefusedAndHoldsTheCursor() throws {
-    var (fixture, log) = try joined()
+    var (fixture, log) = try StoreFixture.joined()
     let body = try TransactionBody(seen: nil, operations: []).encoded()
     let envelope = Envelope(
       id: TransactionID(1), device: other, deviceSequence: 2, recordedAt: now, body: body)
@@ -59,13 +34,13 @@ import Testing
     let log2 = log
     #expect(
       throws: StoreError.deviceSequenceOutOfOrder(device: other, expected: 1, found: 2)
-    ) { try pull(fixture, log2) }
+    ) { try fixture.pull(log2) }
     #expect(try fixture.store.read { try $0.status().position } == nil)
   }
 
   @Test func stubIsRefused() throws {
-    var (fixture, log) = try joined()
-    try append(&log, id: 1, .adjust(bitcoin, try Amount("1")))
+    var (fixture, log) = try StoreFixture.joined()
+    try log.append(id: 1, .adjust(bitcoin, try Amount("1")))
     var entry = log.entries[0]
     entry.entry.isStub = true
     let stub = entry
@@ -76,40 +51,40 @@ import Testing
 
   @Test("F07 what was not sent survives forgetting the log, and reading another one")
   func unsentWritesSurviveAReset() throws {
-    var (fixture, log) = try joined()
-    try append(&log, id: 1, .adjust(bitcoin, try Amount("5")))
-    try pull(fixture, log)
+    var (fixture, log) = try StoreFixture.joined()
+    try log.append(id: 1, .adjust(bitcoin, try Amount("5")))
+    try fixture.pull(log)
     try fixture.save(.add(bitcoin, try Amount("2"), category: TestWorld.categories[2]))
-    let before = try pending(fixture)
+    let before = try fixture.pending()
     try fixture.store.write { try $0.forgetLog() }
-    #expect(try pending(fixture) == before)
+    #expect(try fixture.pending() == before)
     #expect(try fixture.amount(bitcoin) == "2")
     #expect(try fixture.store.verify().isSound)
     var another = TestLog()
-    try append(&another, id: 2, .adjust(bitcoin, try Amount("7")))
+    try another.append(id: 2, .adjust(bitcoin, try Amount("7")))
     let entries = another.entries
     _ = try fixture.store.write { transaction in
       try transaction.beginRebuild()
       try transaction.stage(entries)
       return try transaction.finishRebuild(log: LogID(5), stable: 0)
     }
-    #expect(try pending(fixture) == before)
+    #expect(try fixture.pending() == before)
     #expect(try fixture.amount(bitcoin) == "9")
     #expect(try fixture.store.verify().isSound)
   }
 
   @Test("F08 only a lasting result takes a transaction out of the outbox")
   func onlyALastingResultRemoves() throws {
-    let (fixture, _) = try joined()
+    let (fixture, _) = try StoreFixture.joined()
     try fixture.save(.add(bitcoin, try Amount("2"), category: nil))
-    let id = try #require(try pending(fixture).first?.transaction.id)
+    let id = try #require(try fixture.pending().first?.transaction.id)
     try fixture.store.write { transaction in
       try transaction.acknowledge(sequence: 1, id: id)
       try transaction.recordDivergence()
       try transaction.recordSync(skewMilliseconds: 5, nextTablesAt: nil)
     }
     try fixture.reopen()
-    #expect(try pending(fixture).count == 1)
+    #expect(try fixture.pending().count == 1)
     let status = try fixture.store.read { try $0.status() }
     #expect(status.acknowledged?.sequence == 1)
     #expect(status.divergences == [fixture.clock.now()])
@@ -117,19 +92,19 @@ import Testing
   }
 
   @Test func transactionThatIsGivenUpKeepsItsSequenceAndIsListed() throws {
-    var (fixture, log) = try joined()
+    var (fixture, log) = try StoreFixture.joined()
     try fixture.save(.add(bitcoin, try Amount("2"), category: nil))
     try fixture.save(.add(bitcoin, try Amount("3"), category: nil))
-    let first = try pending(fixture)[0].transaction
+    let first = try fixture.pending()[0].transaction
     try fixture.store.write { try $0.void(first.id, reason: "tooLarge") }
     #expect(try fixture.amount(bitcoin) == "3")
-    let placeholder = try pending(fixture)[0]
+    let placeholder = try fixture.pending()[0]
     #expect(placeholder.isVoid)
     #expect(placeholder.transaction.deviceSequence == 1)
     #expect(placeholder.transaction.body == Array("{\"reason\":\"tooLarge\"}".utf8))
     log.accept(placeholder.transaction, at: now, kind: .void)
-    try pull(fixture, log)
-    #expect(try pending(fixture).map(\.transaction.deviceSequence) == [2])
+    try fixture.pull(log)
+    #expect(try fixture.pending().map(\.transaction.deviceSequence) == [2])
     let rejected = try fixture.store.read { try $0.rejected() }
     #expect(rejected.map(\.reason) == ["tooLarge"])
     #expect(rejected[0].body == first.body)
@@ -139,12 +114,12 @@ import Testing
   }
 
   @Test func ownTransactionFoundVoidIsListedWithItsReason() throws {
-    var (fixture, log) = try joined()
+    var (fixture, log) = try StoreFixture.joined()
     try fixture.save(.add(bitcoin, try Amount("2"), category: nil))
-    var envelope = try pending(fixture)[0].transaction
+    var envelope = try fixture.pending()[0].transaction
     envelope.body = TransactionBody.placeholderBody(reason: "revoked")
     log.accept(envelope, at: now, kind: .void)
-    try pull(fixture, log)
+    try fixture.pull(log)
     #expect(try fixture.amount(bitcoin) == nil)
     #expect(try fixture.store.read { try $0.rejected() }.map(\.reason) == ["revoked"])
     #expect(try fixture.store.verify().isSound)
@@ -152,11 +127,11 @@ import Testing
 
   @Test("F10 own entries do not come back as changes, and raise nothing that was deleted since")
   func ownEntriesAreNoChanges() throws {
-    var (fixture, log) = try joined()
+    var (fixture, log) = try StoreFixture.joined()
     try fixture.save(.add(bitcoin, try Amount("2"), category: nil))
-    log.accept(try pending(fixture)[0].transaction, at: now)
+    log.accept(try fixture.pending()[0].transaction, at: now)
     try fixture.save(.delete(bitcoin))
-    let result = try pull(fixture, log)
+    let result = try fixture.pull(log)
     #expect(result.ownCount == 1)
     #expect(result.foreignCount == 0)
     #expect(result.changedOnBothSides.isEmpty)
@@ -164,42 +139,41 @@ import Testing
   }
 
   @Test func assetsChangedOnBothSidesAreNamedOnce() throws {
-    var (fixture, log) = try joined()
-    try append(&log, id: 1, .adjust(bitcoin, try Amount("4")), .adjust(ether, try Amount("4")))
-    try pull(fixture, log)
+    var (fixture, log) = try StoreFixture.joined()
+    try log.append(id: 1, .adjust(bitcoin, try Amount("4")), .adjust(ether, try Amount("4")))
+    try fixture.pull(log)
     let seen = Seen(log: log.id, position: log.head)
     try fixture.save(.set(bitcoin, try Amount("10")))
     // The other device sets it too, not knowing; what it does to the second is nobody else's.
-    try append(&log, id: 2, seen: seen, .adjust(bitcoin, try Amount("6")))
-    try append(&log, id: 3, seen: seen, .adjust(ether, try Amount("6")))
-    log.accept(try pending(fixture)[0].transaction, at: now)
+    try log.append(id: 2, seen: seen, .adjust(bitcoin, try Amount("6")))
+    try log.append(id: 3, seen: seen, .adjust(ether, try Amount("6")))
+    log.accept(try fixture.pending()[0].transaction, at: now)
     // This one has not read the last, which is in the log before it.
-    try append(&log, id: 4, seen: seen, .adjust(bitcoin, try Amount("1")))
-    let result = try pull(fixture, log)
+    try log.append(id: 4, seen: seen, .adjust(bitcoin, try Amount("1")))
+    let result = try fixture.pull(log)
     #expect(result.changedOnBothSides == [bitcoin])
     #expect(try fixture.amount(bitcoin) == "17")
     // Who has read it all is on nobody's other side.
-    try append(
-      &log, id: 5, seen: Seen(log: log.id, position: log.head), .adjust(bitcoin, try Amount("1")))
-    #expect(try pull(fixture, log).changedOnBothSides.isEmpty)
+    try log.append(
+      id: 5, seen: Seen(log: log.id, position: log.head), .adjust(bitcoin, try Amount("1")))
+    #expect(try fixture.pull(log).changedOnBothSides.isEmpty)
     // And who has not, is, also when both are in the log.
-    try append(&log, id: 6, seen: seen, .adjust(bitcoin, try Amount("1")))
-    #expect(try pull(fixture, log).changedOnBothSides == [bitcoin])
+    try log.append(id: 6, seen: seen, .adjust(bitcoin, try Amount("1")))
+    #expect(try fixture.pull(log).changedOnBothSides == [bitcoin])
   }
 
   @Test func aWriterThatSawAnotherLogIsRemarkedOn() throws {
-    var (fixture, log) = try joined()
-    try append(&log, id: 1, .adjust(bitcoin, try Amount("4")))
+    var (fixture, log) = try StoreFixture.joined()
+    try log.append(id: 1, .adjust(bitcoin, try Amount("4")))
     let lie = LogPosition(seq: 1, hash: Hash256(words: (9, 9, 9, 9)))
-    try append(
-      &log, id: 2, seen: Seen(log: log.id, position: lie), .adjust(bitcoin, try Amount("1")))
+    try log.append(id: 2, seen: Seen(log: log.id, position: lie), .adjust(bitcoin, try Amount("1")))
     // Of another log nothing can be said.
-    try append(
-      &log, id: 3, seen: Seen(log: LogID(3), position: lie), .adjust(bitcoin, try Amount("1")))
+    try log.append(
+      id: 3, seen: Seen(log: LogID(3), position: lie), .adjust(bitcoin, try Amount("1")))
     let ahead = LogPosition(seq: 40, hash: Hash256(words: (9, 9, 9, 9)))
-    try append(
-      &log, id: 4, seen: Seen(log: log.id, position: ahead), .adjust(bitcoin, try Amount("1")))
-    let result = try pull(fixture, log)
+    try log.append(
+      id: 4, seen: Seen(log: log.id, position: ahead), .adjust(bitcoin, try Amount("1")))
+    let result = try fixture.pull(log)
     #expect(
       result.remarks == [
         LogRemark(seq: 2, kind: .otherLogSeen), LogRemark(seq: 4, kind: .otherLogSeen),
@@ -209,52 +183,52 @@ import Testing
   }
 
   @Test func stateDigestsAreWitnesses() throws {
-    var (fixture, log) = try joined()
-    try append(&log, id: 1, .adjust(bitcoin, try Amount("4")))
-    try pull(fixture, log)
+    var (fixture, log) = try StoreFixture.joined()
+    try log.append(id: 1, .adjust(bitcoin, try Amount("4")))
+    try fixture.pull(log)
     let digest = try fixture.store.read { try $0.status().stateDigest }
     let position = log.head
-    try append(
-      &log, id: 2, seen: Seen(log: log.id, position: position, stateDigest: digest),
+    try log.append(
+      id: 2, seen: Seen(log: log.id, position: position, stateDigest: digest),
       .adjust(bitcoin, try Amount("1")))
-    #expect(try pull(fixture, log).witness == Witness(position: position, agrees: true))
-    try append(
-      &log, id: 3, seen: Seen(log: log.id, position: position, stateDigest: .zero),
+    #expect(try fixture.pull(log).witness == Witness(position: position, agrees: true))
+    try log.append(
+      id: 3, seen: Seen(log: log.id, position: position, stateDigest: .zero),
       .adjust(bitcoin, try Amount("1")))
-    let result = try pull(fixture, log)
+    let result = try fixture.pull(log)
     #expect(result.witness == Witness(position: position, agrees: false))
     #expect(result.remarks.map(\.kind) == [.otherStateSeen])
   }
 
   @Test func stateDigestIsToldOnceForEachPlace() throws {
-    var (fixture, log) = try joined()
-    try append(&log, id: 1, .adjust(bitcoin, try Amount("4")))
-    try pull(fixture, log)
+    var (fixture, log) = try StoreFixture.joined()
+    try log.append(id: 1, .adjust(bitcoin, try Amount("4")))
+    try fixture.pull(log)
     try fixture.save(.add(bitcoin, try Amount("1"), category: nil))
     try fixture.save(.add(bitcoin, try Amount("1"), category: nil))
-    let seen = try pending(fixture).map { try TransactionBody(decoding: $0.transaction.body).seen }
+    let seen = try fixture.pending().map { try TransactionBody(decoding: $0.transaction.body).seen }
     let digest = try fixture.store.read { try $0.status().stateDigest }
     #expect(seen[0] == Seen(log: log.id, position: log.head, stateDigest: digest))
     #expect(seen[1] == Seen(log: log.id, position: log.head))
   }
 
   @Test func recordedTimeComesAfterWhatWasTaken() throws {
-    var (fixture, log) = try joined()
-    try append(&log, id: 1, .adjust(bitcoin, try Amount("4")))
-    try pull(fixture, log)
+    var (fixture, log) = try StoreFixture.joined()
+    try log.append(id: 1, .adjust(bitcoin, try Amount("4")))
+    try fixture.pull(log)
     fixture.clock.set(Timestamp(known: "1970-01-02T00:00:00Z"))
     try fixture.save(.add(bitcoin, try Amount("1"), category: nil))
-    #expect(try pending(fixture)[0].transaction.recordedAt == now.adding(milliseconds: 1))
+    #expect(try fixture.pending()[0].transaction.recordedAt == now.adding(milliseconds: 1))
   }
 
   @Test func unreadableBodyAndUnknownOperationHoldUpNothing() throws {
-    var (fixture, log) = try joined()
+    var (fixture, log) = try StoreFixture.joined()
     try log.append(
       device: other, id: 1, recordedAt: now, acceptedAt: now, body: Array("{ }".utf8))
-    try append(
-      &log, id: 2, .unknown(kind: "split", json: Array("{\"kind\":\"split\"}".utf8)),
+    try log.append(
+      id: 2, .unknown(kind: "split", json: Array("{\"kind\":\"split\"}".utf8)),
       .adjust(bitcoin, try Amount("1")))
-    let result = try pull(fixture, log, stable: 2)
+    let result = try fixture.pull(log, stable: 2)
     #expect(result.unreadableCount == 1)
     #expect(
       result.remarks == [
@@ -264,63 +238,5 @@ import Testing
     let status = try fixture.store.read { try $0.status() }
     #expect(status.unknownCount == 1)
     #expect(status.position?.seq == 2)
-  }
-
-  @Test("F20 places of the log stay known after its entries are dropped")
-  func placesStayKnown() throws {
-    var (fixture, log) = try joined()
-    for id in 1...6_000 { try append(&log, id: UInt64(id), .adjust(bitcoin, try Amount("1"))) }
-    try pull(fixture, log, stable: 5_990)
-    let store = fixture.store
-    let status = try store.read { try $0.status() }
-    #expect(status.keptFrom == 5_991)
-    for seq in [1_024, 1_905, 5_000, 5_990, 6_000] as [UInt64] {
-      #expect(try store.read { try $0.position(at: seq) } == log.entries[Int(seq - 1)].position)
-    }
-    #expect(try store.read { try $0.position(at: 1_025) } == nil)
-    #expect(throws: StoreError.entriesNotKept(from: 11, keptFrom: 5_991)) {
-      try store.read { try $0.keptEntries(after: 10, maxCount: 1, maxByteCount: 1) }
-    }
-    let kept = try store.read { try $0.keptEntries(after: 5_990, maxCount: 4, maxByteCount: .max) }
-    #expect(kept == Array(log.entries[5_990..<5_994]))
-    #expect(try store.verify().isSound)
-  }
-
-  @Test func marksThatMoveOnLeaveTheSamePlaces() throws {
-    var (fixture, log) = try joined()
-    for id in 1...6_000 { try append(&log, id: UInt64(id), .adjust(bitcoin, try Amount("1"))) }
-    for page in 1...12 {
-      let entries = log.page(after: UInt64(500 * (page - 1)), limit: 500)
-      let stable = UInt64(page.isMultiple(of: 3) ? 500 * page - 100 : 0)
-      try fixture.store.write { transaction in
-        _ = try transaction.apply(entries, stable: stable == 0 ? nil : stable)
-      }
-      if page == 12 { continue }
-      #expect(try fixture.store.read { try $0.status().keptFrom } <= UInt64(500 * page))
-    }
-    let known = try fixture.store.read { transaction in
-      try (1...6_000).filter { try transaction.position(at: UInt64($0)) != nil }
-    }
-    #expect(known == [1_024] + Array(1_905...6_000))
-    #expect(try fixture.store.verify().isSound)
-  }
-
-  @Test func keptEntriesAreWholeAndWithinTheirLimits() throws {
-    var (fixture, log) = try joined()
-    for id in 1...5 { try append(&log, id: UInt64(id), .adjust(bitcoin, try Amount("1"))) }
-    try pull(fixture, log)
-    let size = log.entries[0].entry.transaction.body.count
-    let kept = try fixture.store.read {
-      [
-        try $0.keptEntries(after: 0, maxCount: 10, maxByteCount: 3 * size),
-        try $0.keptEntries(after: 1, maxCount: 2, maxByteCount: .max),
-        try $0.keptEntries(after: 2, maxCount: 10, maxByteCount: 1),
-        try $0.keptEntries(after: 5, maxCount: 10, maxByteCount: .max),
-      ]
-    }
-    #expect(kept[0] == Array(log.entries[0..<3]))
-    #expect(kept[1] == Array(log.entries[1..<3]))
-    #expect(kept[2] == Array(log.entries[2..<3]))
-    #expect(kept[3].isEmpty)
   }
 }

@@ -48,6 +48,8 @@ public struct IntegrityProblem: Hashable, Sendable {
     case documentIndexDiffers
     /// The index of prices is that of the tables.
     case priceIndexDiffers
+    /// What is known of successors is what the asset table says.
+    case successionsDiffer
     /// A snapshot's digest is that of what is held and what it cost.
     case snapshotDiffers
     /// There are snapshots of closed slots alone.

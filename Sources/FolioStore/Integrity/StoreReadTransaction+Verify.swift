@@ -19,6 +19,7 @@ extension StoreReadTransaction {
     check(.outboxDiffers, spaces.outbox, &report) { try checkOutbox(&$0) }
     check(.documentIndexDiffers, spaces.documents, &report) { try checkDocuments(&$0) }
     check(.priceIndexDiffers, spaces.prices, &report) { try checkPrices(&$0) }
+    check(.successionsDiffer, spaces.marketAssets, &report) { try checkSuccessions(&$0) }
     check(.snapshotDiffers, spaces.snapshots, &report) { try checkSnapshots(&$0) }
   }
 

@@ -56,8 +56,25 @@ extension StoreReadTransaction {
       }
       return .next
     }
-    if !numbers.isSuperset(of: latest.keys) {
+    let next = try single(MarketRecord.self).nextNumber
+    let isNumbered =
+      try base.count(spaces.pricedNumbers) == numbers.count && numbers.allSatisfy { $0 < next }
+    if !isNumbered || !numbers.isSuperset(of: latest.keys) {
       report.add(.priceIndexDiffers, spaces.prices.name)
+    }
+  }
+
+  func checkSuccessions(_ report: inout IntegrityReport) throws {
+    var successions = Successions()
+    try base.scan(spaces.marketAssets, .all) { key, value in
+      var keyReader = KeyReader(key)
+      var reader = RecordReader(value, of: spaces.marketAssets.name)
+      let info = try AssetInfo(try keyReader.readAsset(), &reader)
+      if let successor = info.successor { successions[info.asset] = successor }
+      return .next
+    }
+    if try single(SuccessionsRecord.self).successions != successions {
+      report.add(.successionsDiffer, spaces.marketCursor.name)
     }
   }
 

@@ -29,6 +29,7 @@ extension StoreReadTransaction {
     let log = try single(LogRecord.self)
     var previous = try hashBefore(log.keptFrom)
     var next = log.keptFrom
+    let own = try single(IdentityRecord.self).device
     var last: [DeviceID: (sequence: UInt64, hash: Hash256)] = [:]
     try base.scan(spaces.log, .from(Keys.sequence(log.keptFrom).bytes)) { key, value in
       var keyReader = KeyReader(key)
@@ -48,6 +49,12 @@ extension StoreReadTransaction {
       }
       previous = chained.hash
       last[entry.transaction.device] = (entry.transaction.deviceSequence, chained.hash)
+      if entry.transaction.device == own {
+        let record = try ownRecord(entry.transaction.deviceSequence)
+        if record?.seq != seq || record?.id != entry.transaction.id {
+          report.add(.deviceDiffers, spaces.own.name, "\(entry.transaction.deviceSequence)")
+        }
+      }
       return .next
     }
     if next <= log.seq {

@@ -9,6 +9,18 @@ extension StoreReadTransaction {
     return try DeviceState(&reader)
   }
 
+  /// The devices that have entries in the log as read, in order of their ids.
+  public func devices() throws -> [(device: DeviceID, state: DeviceState)] {
+    var found: [(device: DeviceID, state: DeviceState)] = []
+    try base.scan(spaces.devices, .all) { key, value in
+      var keyReader = KeyReader(key)
+      var reader = RecordReader(value, of: spaces.devices.name)
+      found.append((DeviceID(try keyReader.readUInt128()), try DeviceState(&reader)))
+      return .next
+    }
+    return found
+  }
+
   /// The place after an entry; nil where its hash is no longer known, or it was not read.
   ///
   /// Known for every entry from `keptFrom` of the status to the cursor, at least.

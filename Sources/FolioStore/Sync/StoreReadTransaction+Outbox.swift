@@ -108,7 +108,7 @@ extension StoreReadTransaction {
     return try PendingRecord(&reader)
   }
 
-  private func ownRecord(_ sequence: UInt64) throws -> OwnRecord? {
+  func ownRecord(_ sequence: UInt64) throws -> OwnRecord? {
     guard let span = try base.get(spaces.own, Keys.sequence(sequence)) else { return nil }
     var reader = RecordReader(span, of: spaces.own.name)
     return try OwnRecord(&reader)

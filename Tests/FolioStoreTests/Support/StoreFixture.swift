@@ -40,6 +40,27 @@ final class StoreFixture {
   }
 }
 
+extension StoreFixture {
+  /// A store that has joined the account of an empty log.
+  static func joined() throws -> (StoreFixture, TestLog) {
+    let fixture = try StoreFixture()
+    let log = TestLog()
+    try fixture.store.write { try $0.join(account: log.account, server: 1, log: log.id) }
+    return (fixture, log)
+  }
+
+  func pending() throws -> [PendingEntry] {
+    try store.read { try $0.pending(after: 0, maxCount: .max, maxByteCount: .max) }
+  }
+
+  /// Takes in what the log has beyond the store's cursor.
+  @discardableResult
+  func pull(_ log: TestLog, stable: UInt64? = nil) throws -> PageResult {
+    let seq = try store.read { try $0.status().position?.seq ?? 0 }
+    return try store.write { try $0.apply(log.page(after: seq), stable: stable) }
+  }
+}
+
 extension Timestamp {
   /// A moment known to be one.
   init(known text: StaticString) {
@@ -84,6 +105,14 @@ struct TestLog {
     try append(
       device: device, id: id, recordedAt: recordedAt, acceptedAt: acceptedAt, kind: kind,
       body: try body.encoded())
+  }
+
+  /// Takes a transaction of another device, made and accepted on the first of March.
+  mutating func append(id: UInt64, seen: Seen? = nil, _ operations: FolioDomain.Operation...) throws
+  {
+    let time = Timestamp(known: "2026-03-01T07:00:00Z")
+    try append(
+      device: DeviceID(9), id: id, recordedAt: time, acceptedAt: time, seen: seen, operations)
   }
 
   /// Takes a transaction of another device with that body.
