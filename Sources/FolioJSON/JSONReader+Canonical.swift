@@ -12,6 +12,7 @@ extension JSONReader {
     let start = offset
     let base = depth
     precondition(rules.depthMax <= 64, "canonical form is checked to 64 levels")
+    precondition(byteCount < 1 << 30, "canonical form is checked within a gibibyte")
     // For each open level whether it is an object, and the name last read there.
     var objects: UInt64 = 0
     var names = CanonicalNames()
@@ -32,6 +33,14 @@ extension JSONReader {
     }
   }
 
+  /// Takes the next `count` bytes, which the caller has found to be one value in canonical form.
+  @inlinable
+  package mutating func takeCanonicalValue(_ count: Int) -> Range<Int> {
+    let start = cursor
+    cursor += count
+    return start..<cursor
+  }
+
   /// Reads a scalar, or opens a container and moves to its first item; true where there is one.
   @inline(__always)
   private mutating func openCanonical(
@@ -44,7 +53,7 @@ extension JSONReader {
       try open(UInt8(ascii: "{"))
       guard try nextCanonicalItem(UInt8(ascii: "}")) else { return false }
       objects = objects &<< 1 | 1
-      names.last[depth] = nil
+      names.forget(depth)
       try readCanonicalName(&names)
       return true
     case UInt8(ascii: "["):
@@ -84,14 +93,14 @@ extension JSONReader {
   private mutating func readCanonicalName(_ names: inout CanonicalNames) throws(JSONError) {
     guard offset < byteCount, byte(offset) == UInt8(ascii: "\"") else { throw spaceOrUnexpected() }
     let name = try scanString(canonical: true)
-    if let last = names.last[depth] {
+    if let last = names.last(depth) {
       switch compare(last, name) {
       case 0: throw JSONError(.duplicateMember, at: name.offset)
       case 1: throw JSONError(.notCanonical, at: name.offset)
       default: break
       }
     }
-    names.last[depth] = name
+    names.keep(name, depth)
     guard offset < byteCount, byte(offset) == UInt8(ascii: ":") else { throw spaceOrUnexpected() }
     cursor += 1
   }
@@ -128,5 +137,23 @@ extension JSONReader {
 
 /// The name last read at each level, by depth.
 private struct CanonicalNames {
-  var last = InlineArray<65, JSONText?>(repeating: nil)
+  /// Start and length, of which the length has the escapes' mark in its lowest bit; -1 for none.
+  ///
+  /// Small, since all of it is written at each start: bodies are read by the thousand.
+  private var starts = InlineArray<65, Int32>(repeating: -1)
+  private var lengths = InlineArray<65, UInt32>(repeating: 0)
+
+  mutating func forget(_ depth: Int) { starts[depth] = -1 }
+
+  mutating func keep(_ name: JSONText, _ depth: Int) {
+    starts[depth] = Int32(name.start)
+    lengths[depth] = UInt32(name.end - name.start) << 1 | (name.isEscaped ? 1 : 0)
+  }
+
+  func last(_ depth: Int) -> JSONText? {
+    let start = Int(starts[depth])
+    guard start >= 0 else { return nil }
+    let length = lengths[depth]
+    return JSONText(start: start, end: start + Int(length >> 1), isEscaped: length & 1 == 1)
+  }
 }

@@ -21,6 +21,7 @@ extension JSONReader {
   /// - Throws: `JSONError` with `numberNotInteger` for a fraction, an exponent or `-0`, with
   ///   `numberOutOfRange` beyond 2^53 - 1, under all rules.
   public mutating func readInteger() throws(JSONError) -> Int64 {
+    if let plain = readPlainInteger() { return plain }
     let token = try scanNumber()
     return try integer(token)
   }
@@ -29,6 +30,11 @@ extension JSONReader {
   ///
   /// - Throws: As `readInteger()`, and `badValue` outside of `range`.
   public mutating func readInteger(in range: ClosedRange<Int64>) throws(JSONError) -> Int64 {
+    let start = offset
+    if let plain = readPlainInteger() {
+      guard range.contains(plain) else { throw JSONError(.badValue, at: start) }
+      return plain
+    }
     let token = try scanNumber()
     let value = try integer(token)
     guard range.contains(value) else { throw JSONError(.badValue, at: token.start) }
@@ -55,6 +61,46 @@ extension JSONReader {
     return number
   }
 
+  /// Reads an integer as nearly all are: 1 to 15 digits, behind which an item or a container ends.
+  ///
+  /// Nil, with nothing taken, where something else comes next, whatever is to be said of it.
+  @inline(__always)
+  private mutating func readPlainInteger() -> Int64? {
+    var index = cursor
+    var value: UInt64 = 0
+    if index &+ 8 < byteCount, let digits = Self.eightDigits(word(index)) {
+      value = digits
+      index &+= 8
+    }
+    while index < byteCount, case let digit = byte(index) &- 0x30, digit <= 9 {
+      value = value &* 10 &+ UInt64(digit)
+      index &+= 1
+    }
+    let count = index &- cursor
+    guard count > 0, count <= 15, count == 1 || byte(cursor) != 0x30, index < byteCount else {
+      return nil
+    }
+    switch byte(index) {
+    case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"):
+      cursor = index
+      return Int64(value)
+    default: return nil
+    }
+  }
+
+  /// The number of eight digits, the first in the lowest byte; nil for other bytes.
+  @inline(__always)
+  private static func eightDigits(_ word: UInt64) -> UInt64? {
+    let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
+    let zeros: UInt64 = 0x3030_3030_3030_3030
+    guard word & high == zeros, (word &+ 0x0606_0606_0606_0606) & high == zeros else { return nil }
+    // Pairs of digits, then of pairs, then of fours.
+    var value = word & 0x0F0F_0F0F_0F0F_0F0F
+    value = (value &* 10 &+ value &>> 8) & 0x00FF_00FF_00FF_00FF
+    value = (value &* 100 &+ value &>> 16) & 0x0000_FFFF_0000_FFFF
+    return (value &* 10_000 &+ value &>> 32) & 0xFFFF_FFFF
+  }
+
   /// The integer that `token` is.
   private func integer(_ token: JSONNumberToken) throws(JSONError) -> Int64 {
     guard token.isInteger, !(token.isNegative && token.magnitude == 0) else {
@@ -68,6 +114,7 @@ extension JSONReader {
 
   /// Reads a number and holds it to the reader's rule.
   mutating func skipNumber(_ numbers: JSONRules.Numbers) throws(JSONError) {
+    if readPlainInteger() != nil { return }
     let token = try scanNumber()
     switch numbers {
     case .any: break

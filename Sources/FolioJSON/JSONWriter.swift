@@ -147,6 +147,17 @@ public struct JSONWriter: ~Copyable {
     put(UInt8(ascii: "\""))
   }
 
+  /// Writes a string of at most `limit` plain ASCII characters that need no escape: those that
+  /// `body` writes, and the number of which it returns.
+  public mutating func plainString(
+    upTo limit: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int
+  ) {
+    startValue(limit + 2)
+    put(UInt8(ascii: "\""))
+    byteCount += body(base + byteCount)
+    put(UInt8(ascii: "\""))
+  }
+
   /// Writes a byte that is no part of a JSON text, such as the end of a line.
   public mutating func append(_ byte: UInt8) {
     reserve(1)
@@ -158,17 +169,25 @@ public struct JSONWriter: ~Copyable {
     append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  /// Writes up to 20 digits, for which there is room.
   private mutating func digits(_ value: UInt64) {
-    var value = value
-    var end = 20
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { buffer in
-      repeat {
-        end -= 1
-        buffer[end] = UInt8(truncatingIfNeeded: value % 10) + 0x30
-        value /= 10
-      } while value > 0
-      append(contentsOf: UnsafeBufferPointer(rebasing: buffer[end...]))
+    var count = 1
+    var limit: UInt64 = 10
+    while value >= limit {
+      count += 1
+      let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
+      if overflow { break }
+      limit = next
     }
+    var rest = value
+    var end = base + byteCount + count
+    for _ in 0..<count {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      end -= 1
+      end.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+      rest = quotient
+    }
+    byteCount += count
   }
 
   // MARK: Memory
@@ -226,14 +245,47 @@ extension JSONWriter {
   public mutating func string(utf8 text: UnsafeBufferPointer<UInt8>) {
     startValue(text.count + 2)
     put(UInt8(ascii: "\""))
-    var start = 0
-    for index in text.indices where Self.needsEscape(text[index]) {
-      append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-      escape(text[index])
-      start = index + 1
-    }
-    append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    content(text)
     append(UInt8(ascii: "\""))
+  }
+
+  /// Writes one string of two texts with a separator between them, which needs no escape.
+  public mutating func string(_ first: String, _ separator: UInt8, _ second: String) {
+    startValue(first.utf8.count + second.utf8.count + 3)
+    put(UInt8(ascii: "\""))
+    var text = first
+    text.withUTF8 { content($0) }
+    append(separator)
+    text = second
+    text.withUTF8 { content($0) }
+    append(UInt8(ascii: "\""))
+  }
+
+  /// Writes the inside of a string.
+  private mutating func content(_ text: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    while start < text.count {
+      let end = Self.endOfPlain(text, from: start)
+      append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+      guard end < text.count else { return }
+      escape(text[end])
+      start = end + 1
+    }
+  }
+
+  /// The offset of the first byte that needs an escape, or the end.
+  private static func endOfPlain(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    let raw = UnsafeRawBufferPointer(text)
+    var index = start
+    while index + 8 <= text.count {
+      let word = UInt64(
+        littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      // Text beyond ASCII is marked too, and looked at byte by byte.
+      if JSONReader.specialBytes(word) != 0 { break }
+      index += 8
+    }
+    while index < text.count, !needsEscape(text[index]) { index += 1 }
+    return index
   }
 
   @inline(__always)

@@ -16,6 +16,39 @@ import Testing
     #expect(fault(String(repeating: "9", count: 10_000)) == JSONError(.numberOutOfRange, at: 0))
   }
 
+  @Test func integersOfEveryLengthAreReadWhereverTheyStand() throws {
+    for length in 1...16 {
+      for digits in ["1234567890123456", "9007199254740991", "8000000000000000"] {
+        let value = try #require(Int64(digits.prefix(length)))
+        for sign in ["", "-"] {
+          let number = JSONValue.integer(sign.isEmpty ? value : -value)
+          #expect(try JSONValue(parsing: "\(sign)\(value)", .protocol) == number)
+          #expect(
+            try JSONValue(parsing: "[\(sign)\(value), \(sign)\(value) ]", .protocol)
+              == .array([number, number]))
+          #expect(
+            try JSONValue(parsing: "{\"a\":\(sign)\(value)}", .protocol)
+              == .object([JSONMember("a", number)]))
+          // Half a number is no number, and a leading zero none either.
+          #expect(fault("[\(sign)\(value)") != nil)
+          #expect(fault("[\(sign)0\(value)]") != nil)
+          #expect(
+            fault("[\(sign)\(value)x]") == JSONError(.unexpectedByte, at: length + sign.count + 1))
+        }
+      }
+    }
+  }
+
+  @Test func integersAreWrittenWithAllTheirDigits() {
+    for value in [0, 1, 9, 10, 99, 100, 12_345_678, UInt64(1) << 53, .max, .max / 10] {
+      for value in [value, value &- 1] {
+        var writer = JSONWriter()
+        writer.integer(value)
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == String(value))
+      }
+    }
+  }
+
   @Test(arguments: ["34.0", "1e2", "-0", "0.5", "1E0", "-0.0", "1e400"])
   func F36_onlyPlainDigitsAreIntegers(_ json: String) {
     #expect(fault("{\"a\":\(json)}") == JSONError(.numberNotInteger, at: 5))

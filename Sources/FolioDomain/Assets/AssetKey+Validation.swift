@@ -19,15 +19,30 @@ extension AssetType {
     guard (1...Self.byteLimit).contains(count) else {
       throw .assetTypeLength(byteCount: count, limit: Self.byteLimit)
     }
-    for (offset, byte) in text.utf8.enumerated() {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "."), UInt8(ascii: "-"):
-        continue
-      default: throw .assetTypeCharacter(offset: offset)
-      }
+    for (offset, byte) in text.utf8.enumerated() where !Self.isCharacter(byte) {
+      throw .assetTypeCharacter(offset: offset)
     }
     self.init(unchecked: text)
+  }
+
+  /// The type of that name in UTF-8, or nil where the bytes are none.
+  ///
+  /// - Complexity: O(length).
+  public init?(utf8 bytes: UnsafeRawBufferPointer) {
+    guard (1...Self.byteLimit).contains(bytes.count), bytes.allSatisfy(Self.isCharacter) else {
+      return nil
+    }
+    self.init(unchecked: String(ascii: bytes))
+  }
+
+  @inline(__always)
+  private static func isCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "."), UInt8(ascii: "-"):
+      true
+    default: false
+    }
   }
 }
 
@@ -48,6 +63,16 @@ extension AssetID {
     }
     self.init(unchecked: text)
   }
+
+  /// The id of that text in UTF-8, or nil where the bytes are none.
+  ///
+  /// - Complexity: O(length).
+  public init?(utf8 bytes: UnsafeRawBufferPointer) {
+    guard (1...Self.byteLimit).contains(bytes.count), let text = TextRule.text(bytes),
+      TextRule.controlCharacterOffset(in: bytes) == nil
+    else { return nil }
+    self.init(unchecked: text)
+  }
 }
 
 extension AssetKey: CustomStringConvertible {
@@ -61,6 +86,17 @@ extension AssetKey: CustomStringConvertible {
     self.init(
       type: try AssetType(validating: String(text[..<colon])),
       id: try AssetID(validating: String(text[text.utf8.index(after: colon)...])))
+  }
+
+  /// The asset of `type:id` in UTF-8, or nil where the bytes name none.
+  ///
+  /// - Complexity: O(length).
+  public init?(utf8 bytes: UnsafeRawBufferPointer) {
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+      let type = AssetType(utf8: UnsafeRawBufferPointer(rebasing: bytes[..<colon])),
+      let id = AssetID(utf8: UnsafeRawBufferPointer(rebasing: bytes[(colon + 1)...]))
+    else { return nil }
+    self.init(type: type, id: id)
   }
 
   /// The asset as `type:id`.

@@ -26,16 +26,17 @@ extension Category {
   /// - Complexity: O(length).
   public init(recordedKey key: String, spelling: String) throws(NameError) {
     guard !spelling.isEmpty, !key.isEmpty else { throw .categoryEmpty }
-    for (text, limit) in [
-      (spelling, CategorySpelling.byteLimit), (key, CategoryKey.byteLimit),
-    ] {
-      let count = text.utf8.count
-      guard count <= limit else { throw .categoryTooLong(byteCount: count, limit: limit) }
-      if let offset = TextRule.controlCharacterOffset(in: text) {
-        throw .categoryControlCharacter(offset: offset)
-      }
-    }
+    try Self.check(spelling, CategorySpelling.byteLimit)
+    try Self.check(key, CategoryKey.byteLimit)
     self.init(key: CategoryKey(unchecked: key), spelling: CategorySpelling(unchecked: spelling))
+  }
+
+  private static func check(_ text: String, _ limit: Int) throws(NameError) {
+    let count = text.utf8.count
+    guard count <= limit else { throw .categoryTooLong(byteCount: count, limit: limit) }
+    if let offset = TextRule.controlCharacterOffset(in: text) {
+      throw .categoryControlCharacter(offset: offset)
+    }
   }
 
   /// The category that an asset is in for as long as nobody has named one: that of its type's name.

@@ -12,9 +12,9 @@ extension Hash256 {
   ///
   /// O(1), without allocation.
   public init?(utf8 bytes: UnsafeRawBufferPointer) {
-    guard bytes.count == 64, let a = Hexadecimal.word(bytes, 0..<16),
-      let b = Hexadecimal.word(bytes, 16..<32), let c = Hexadecimal.word(bytes, 32..<48),
-      let d = Hexadecimal.word(bytes, 48..<64)
+    guard bytes.count == 64, let a = Hexadecimal.word(bytes, at: 0),
+      let b = Hexadecimal.word(bytes, at: 16), let c = Hexadecimal.word(bytes, at: 32),
+      let d = Hexadecimal.word(bytes, at: 48)
     else { return nil }
     self.init(words: (a, b, c, d))
   }

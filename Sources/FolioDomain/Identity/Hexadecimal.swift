@@ -31,13 +31,65 @@ public enum IdentityError: DomainError, Hashable {
   }
 }
 
-/// Hexadecimal digits, lower case only.
-enum Hexadecimal {
-  /// Appends the lowest `digitCount` digits of `value`.
-  static func append(_ value: UInt64, digitCount: Int = 16, to bytes: inout [UInt8]) {
-    for i in stride(from: (digitCount - 1) * 4, through: 0, by: -4) {
-      let digit = UInt8(truncatingIfNeeded: value >> UInt64(i)) & 15
-      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+/// Hexadecimal digits, lower case only, eight at a time.
+package enum Hexadecimal {
+  private static let high: UInt64 = 0x8080_8080_8080_8080
+
+  /// The 32 bits of eight digits, the first in the lowest byte of `digits`; nil for other bytes.
+  @inline(__always)
+  private static func value(_ digits: UInt64) -> UInt64? {
+    // Each byte is below 0x80 in what follows, so that no sum runs over into the next.
+    guard digits & high == 0 else { return nil }
+    let isDigit = (digits &+ 0x5050_5050_5050_5050) & ~(digits &+ 0x4646_4646_4646_4646) & high
+    let isLetter = (digits &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(digits &+ 0x1919_1919_1919_1919) & high
+    guard isDigit | isLetter == high else { return nil }
+    var nibbles = (digits & 0x0F0F_0F0F_0F0F_0F0F) &+ (isLetter &>> 7) &* 9
+    nibbles = nibbles.byteSwapped
+    nibbles = (nibbles | nibbles &>> 4) & 0x00FF_00FF_00FF_00FF
+    nibbles = (nibbles | nibbles &>> 8) & 0x0000_FFFF_0000_FFFF
+    return (nibbles | nibbles &>> 16) & 0xFFFF_FFFF
+  }
+
+  /// The eight digits of 32 bits, the first in the lowest byte.
+  @inline(__always)
+  private static func digits(_ value: UInt64) -> UInt64 {
+    var nibbles = value
+    nibbles = (nibbles | nibbles &<< 16) & 0x0000_FFFF_0000_FFFF
+    nibbles = (nibbles | nibbles &<< 8) & 0x00FF_00FF_00FF_00FF
+    nibbles = (nibbles | nibbles &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
+    let isLetter = ((nibbles &+ 0x0606_0606_0606_0606) &>> 4) & 0x0101_0101_0101_0101
+    return (nibbles &+ 0x3030_3030_3030_3030 &+ isLetter &* 39).byteSwapped
+  }
+
+  /// Writes the sixteen digits of 64 bits.
+  package static func write(_ word: UInt64, to pointer: UnsafeMutableRawPointer) {
+    pointer.storeBytes(of: digits(word &>> 32).littleEndian, as: UInt64.self)
+    pointer.storeBytes(
+      of: digits(word & 0xFFFF_FFFF).littleEndian, toByteOffset: 8, as: UInt64.self)
+  }
+
+  /// The number of sixteen digits, or nil where a byte is none.
+  ///
+  /// - Precondition: There are sixteen bytes at `offset`.
+  @inline(__always)
+  static func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64? {
+    func load(_ offset: Int) -> UInt64 {
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    guard let upper = value(load(offset)), let lower = value(load(offset + 8)) else { return nil }
+    return upper &<< 32 | lower
+  }
+
+  /// The number of sixteen digits at `offset`, or nil where a byte is none.
+  package static func word(_ bytes: RawSpan, _ offset: Int) -> UInt64? {
+    bytes.extracting(offset..<offset + 16).withUnsafeBytes { word($0, at: 0) }
+  }
+
+  /// The number of 32 digits at `offset`, or nil where a byte is none.
+  package static func wide(_ bytes: RawSpan, _ offset: Int) -> UInt128? {
+    bytes.extracting(offset..<offset + 32).withUnsafeBytes { digits in
+      guard let high = word(digits, at: 0), let low = word(digits, at: 16) else { return nil }
+      return UInt128(high) &<< 64 | UInt128(low)
     }
   }
 
@@ -52,6 +104,16 @@ enum Hexadecimal {
       }
     }
     return value
+  }
+
+  /// Appends the lowest `digitCount` digits of `value`.
+  static func append(_ value: UInt64, digitCount: Int = 16, to bytes: inout [UInt8]) {
+    var digits: [16 of UInt8] = .init(repeating: 0)
+    var span = digits.mutableSpan
+    span.withUnsafeMutableBytes { pointer in
+      if let start = pointer.baseAddress { write(value, to: start) }
+    }
+    for index in (16 - digitCount)..<16 { bytes.append(digits[index]) }
   }
 }
 
@@ -82,8 +144,8 @@ extension Identifier128 {
   ///
   /// O(1), without allocation.
   public init?(utf8 bytes: UnsafeRawBufferPointer) {
-    guard bytes.count == 32, let high = Hexadecimal.word(bytes, 0..<16),
-      let low = Hexadecimal.word(bytes, 16..<32)
+    guard bytes.count == 32, let high = Hexadecimal.word(bytes, at: 0),
+      let low = Hexadecimal.word(bytes, at: 16)
     else { return nil }
     self.init(UInt128(high) << 64 | UInt128(low))
   }

@@ -1,26 +1,35 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Reads bodies of the shape that nearly all have, in one pass and without a JSON reader.
 ///
 /// That is: adjusts and categorizes, texts without escapes, nothing unknown. What matches is
 /// canonical, for it is matched against the one way to write it; what does not is nil, and is read
 /// by the reader that knows everything and says what is wrong.
 struct PlainBody {
-  private let bytes: UnsafeRawBufferPointer
+  private let start: UnsafeRawPointer
+  private let count: Int
   private var offset = 0
 
-  private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  private init(_ start: UnsafeRawPointer, count: Int) {
+    self.start = start
+    self.count = count
+  }
 
   /// The body of those bytes, or nil where it has another shape.
   static func read(_ bytes: [UInt8]) -> TransactionBody? {
     bytes.withUnsafeBytes { bytes in
-      var reader = PlainBody(bytes)
+      guard let start = bytes.baseAddress else { return nil }
+      var reader = PlainBody(start, count: bytes.count)
       return reader.body()
     }
+  }
+
+  /// The length of the body of this shape that those bytes start with; nil where none does.
+  ///
+  /// Such a body is canonical, and its texts are ASCII; whether they are amounts, assets and hashes
+  /// is not looked at.
+  static func byteCount(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let start = bytes.baseAddress else { return nil }
+    var reader = PlainBody(start, count: bytes.count)
+    return reader.pass() ? reader.offset : nil
   }
 
   private mutating func body() -> TransactionBody? {
@@ -38,7 +47,7 @@ struct PlainBody {
       seen = readSeen()
       guard seen != nil else { return nil }
     }
-    guard take("}"), offset == bytes.count else { return nil }
+    guard take("}"), offset == count else { return nil }
     return TransactionBody(seen: seen, operations: operations)
   }
 
@@ -46,15 +55,15 @@ struct PlainBody {
     if take("{\"amount\":\"") {
       guard let amount = text(), take(",\"asset\":\""), let asset = text(),
         take(",\"kind\":\"adjust\"}"), let amount = try? Amount(utf8: amount),
-        let asset = asset.assetKey
+        let asset = AssetKey(utf8: asset)
       else { return nil }
       return .adjust(asset, amount)
     }
     guard take("{\"asset\":\""), let asset = text(), take(",\"category\":\""),
       let spelling = text(), take(",\"key\":\""), let key = text(),
-      take(",\"kind\":\"categorize\"}"), let asset = asset.assetKey,
+      take(",\"kind\":\"categorize\"}"), let asset = AssetKey(utf8: asset),
       let category = try? Category(
-        recordedKey: key.validText ?? "", spelling: spelling.validText ?? "")
+        recordedKey: TextRule.text(key) ?? "", spelling: TextRule.text(spelling) ?? "")
     else { return nil }
     return .categorize(asset, category)
   }
@@ -72,25 +81,112 @@ struct PlainBody {
     return Seen(log: log, position: LogPosition(seq: seq, hash: hash), stateDigest: digest)
   }
 
+  // MARK: Passing over
+
+  private mutating func pass() -> Bool {
+    guard take("{\"operations\":[") else { return false }
+    if !take("]") {
+      repeat {
+        guard passOperation() else { return false }
+      } while take(",")
+      guard take("]") else { return false }
+    }
+    if take(",\"seen\":{") {
+      if take("\"digest\":\"") {
+        guard passText(), take(",") else { return false }
+      }
+      guard take("\"hash\":\""), passText(), take(",\"log\":\""), passText(),
+        take(",\"seq\":"), integer() != nil, take("}")
+      else { return false }
+    }
+    return take("}")
+  }
+
+  @inline(__always)
+  private mutating func passOperation() -> Bool {
+    if take("{\"amount\":\"") {
+      return passText() && take(",\"asset\":\"") && passText() && take(",\"kind\":\"adjust\"}")
+    }
+    return take("{\"asset\":\"") && passText() && take(",\"category\":\"") && passText()
+      && take(",\"key\":\"") && passText() && take(",\"kind\":\"categorize\"}")
+  }
+
+  /// Passes a text of ASCII without escapes, and the quote behind it.
+  @inline(__always)
+  private mutating func passText() -> Bool {
+    while offset &+ 8 <= count {
+      let word = UInt64(littleEndian: Self.word(start, offset))
+      let ends = Self.ends(word) | word & 0x8080_8080_8080_8080
+      if ends != 0 {
+        offset &+= ends.trailingZeroBitCount &>> 3
+        break
+      }
+      offset &+= 8
+    }
+    while offset < count {
+      let byte = Self.byte(start, offset)
+      offset += 1
+      if byte == UInt8(ascii: "\"") { return true }
+      if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\\") { return false }
+    }
+    return false
+  }
+
+  // MARK: Parts
+
   /// Whether `literal` comes next; it is then passed.
+  @inline(__always)
   private mutating func take(_ literal: StaticString) -> Bool {
-    let count = literal.utf8CodeUnitCount
-    guard let start = bytes.baseAddress, bytes.count - offset >= count,
-      memcmp(start + offset, literal.utf8Start, count) == 0
-    else { return false }
-    offset += count
+    let length = literal.utf8CodeUnitCount
+    guard count - offset >= length else { return false }
+    let here = start + offset
+    let text = UnsafeRawPointer(literal.utf8Start)
+    // By words, the last of which overlaps the one before it.
+    var index = 0
+    while index &+ 8 <= length {
+      guard Self.word(here, index) == Self.word(text, index) else { return false }
+      index &+= 8
+    }
+    if length >= 8 {
+      guard Self.word(here, length &- 8) == Self.word(text, length &- 8) else { return false }
+    } else {
+      while index < length {
+        guard Self.byte(here, index) == Self.byte(text, index) else { return false }
+        index &+= 1
+      }
+    }
+    offset += length
     return true
+  }
+
+  @inline(__always)
+  private static func word(_ pointer: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    pointer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private static func byte(_ pointer: UnsafeRawPointer, _ offset: Int) -> UInt8 {
+    pointer.load(fromByteOffset: offset, as: UInt8.self)
   }
 
   /// The bytes up to the quote, which is passed; nil where one of them is escaped or may not stand
   /// in a string.
+  @inline(__always)
   private mutating func text() -> UnsafeRawBufferPointer? {
-    let start = offset
-    while offset < bytes.count {
-      let byte = bytes[offset]
+    let from = offset
+    while offset &+ 8 <= count {
+      let ends = Self.ends(UInt64(littleEndian: Self.word(start, offset)))
+      if ends != 0 {
+        offset &+= ends.trailingZeroBitCount &>> 3
+        break
+      }
+      offset &+= 8
+    }
+    while offset < count {
+      let byte = Self.byte(start, offset)
       if byte == UInt8(ascii: "\"") {
         offset += 1
-        return UnsafeRawBufferPointer(rebasing: bytes[start..<(offset - 1)])
+        return UnsafeRawBufferPointer(start: start + from, count: offset - 1 - from)
       }
       if byte < 0x20 || byte == UInt8(ascii: "\\") { return nil }
       offset += 1
@@ -98,30 +194,31 @@ struct PlainBody {
     return nil
   }
 
+  /// Marks the lowest byte of `word` that is a quote, a backslash or a control character; marks
+  /// above it mean nothing.
+  @inline(__always)
+  private static func ends(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quote = word ^ 0x2222_2222_2222_2222
+    let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    let isQuote = (quote &- ones) & ~quote
+    let isBackslash = (backslash &- ones) & ~backslash
+    let isControl = (word &- 0x2020_2020_2020_2020) & ~word
+    return (isQuote | isBackslash | isControl) & 0x8080_8080_8080_8080
+  }
+
   /// An integer of at most 15 digits, without zeros before it.
   private mutating func integer() -> UInt64? {
-    let start = offset
+    let from = offset
     var value: UInt64 = 0
-    while offset < bytes.count, case let digit = bytes[offset] &- UInt8(ascii: "0"), digit < 10 {
+    while offset < count, case let digit = Self.byte(start, offset) &- UInt8(ascii: "0"), digit < 10
+    {
       value = value &* 10 &+ UInt64(digit)
       offset += 1
     }
-    let count = offset - start
-    guard (1...15).contains(count), count == 1 || bytes[start] != UInt8(ascii: "0") else {
-      return nil
-    }
+    let length = offset - from
+    guard (1...15).contains(length), length == 1 || Self.byte(start, from) != UInt8(ascii: "0")
+    else { return nil }
     return value
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// The text, or nil where the bytes are no UTF-8.
-  fileprivate var validText: String? {
-    String(validating: self, as: UTF8.self)
-  }
-
-  /// The asset, or nil where the bytes are none.
-  fileprivate var assetKey: AssetKey? {
-    validText.flatMap { try? AssetKey($0) }
   }
 }

@@ -24,6 +24,15 @@ extension TransactionBody {
     }
   }
 
+  /// How many bytes the body has that `bytes` start with, where it has the shape that nearly all
+  /// have; it is canonical JSON then.
+  ///
+  /// Nil says nothing: there may be a body of another shape, or none.
+  /// - Complexity: O(bytes of the body), without allocation.
+  package static func plainByteCount(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    PlainBody.byteCount(bytes)
+  }
+
   /// The body of bytes of any shape.
   static func readAny(_ bytes: [UInt8]) throws(BodyError) -> TransactionBody {
     do {

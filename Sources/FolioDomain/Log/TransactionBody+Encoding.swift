@@ -64,12 +64,12 @@ extension Seen {
     writer.beginObject()
     if let stateDigest {
       writer.name("digest")
-      writer.string(stateDigest.text)
+      writer.string(stateDigest)
     }
     writer.name("hash")
-    writer.string(position.hash.text)
+    writer.string(position.hash)
     writer.name("log")
-    writer.string(log.text)
+    writer.string(hexadecimal: log.value)
     writer.name("seq")
     writer.integer(position.seq)
     writer.endObject()
@@ -86,14 +86,14 @@ extension Operation {
     switch self {
     case .adjust(let asset, let amount):
       writer.name("amount")
-      writer.string(amount.text)
+      writer.plainString(upTo: Amount.textByteLimit) { amount.writeText(to: $0) }
       writer.name("asset")
-      writer.string(asset.text)
+      writer.string(asset)
       writer.name("kind")
       writer.string("adjust")
     case .categorize(let asset, let category):
       writer.name("asset")
-      writer.string(asset.text)
+      writer.string(asset)
       writer.name("category")
       writer.string(category.spelling.text)
       writer.name("key")

@@ -75,6 +75,13 @@ extension Amount {
   public init(
     utf8 bytes: UnsafeRawBufferPointer, form: DecimalForm = .wire
   ) throws(AmountError) {
+    if let plain = PlainDecimal(bytes) {
+      let rest = plain.fraction &* DecimalDigits.powersOfTen[Self.decimalPlaceLimit - plain.places]
+      let magnitude =
+        UInt128(plain.whole) &* UInt128(DecimalDigits.powersOfTen[18]) &+ UInt128(rest)
+      self.init(unchecked: plain.isNegative ? -Int128(magnitude) : Int128(magnitude))
+      return
+    }
     let scan: DecimalScan
     do throws(DecimalSyntaxError) {
       scan = try DecimalScan(bytes, form)
@@ -110,22 +117,39 @@ extension Amount {
   ///
   /// O(digits).
   public func appendText(to bytes: inout [UInt8]) {
-    if units < 0 { bytes.append(UInt8(ascii: "-")) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textByteLimit) { buffer in
+      guard let start = buffer.baseAddress else { return }
+      bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: writeText(to: start)))
+    }
+  }
+
+  /// The most bytes of the text form: a sign, a point, and all digits.
+  static let textByteLimit = 2 + integerDigitLimit + decimalPlaceLimit
+
+  /// Writes the text form to memory with room for ``textByteLimit``, and returns how long it is.
+  func writeText(to start: UnsafeMutablePointer<UInt8>) -> Int {
+    var end = start
+    if units < 0 {
+      end.pointee = UInt8(ascii: "-")
+      end += 1
+    }
     let unit = DecimalDigits.powersOfTen[18]
     // Divided word by word: the general division of 128 bits is several times as slow.
     let magnitude = units.magnitude
-    let (upper, rest) = UInt64(magnitude >> 64).quotientAndRemainder(dividingBy: unit)
+    let (upper, rest) = UInt64(truncatingIfNeeded: magnitude >> 64).quotientAndRemainder(
+      dividingBy: unit)
     let (lower, fraction) = unit.dividingFullWidth((rest, UInt64(truncatingIfNeeded: magnitude)))
     if upper == 0 {
-      DecimalDigits.append(lower, to: &bytes)
+      DecimalDigits.write(lower, to: &end)
     } else {
       // The whole part has up to 20 digits, one more than 64 bits hold for certain.
       let whole = (UInt128(upper) << 64 | UInt128(lower)).quotientAndRemainder(
         dividingBy: UInt128(unit))
-      DecimalDigits.append(UInt64(whole.quotient), to: &bytes)
-      DecimalDigits.append(UInt64(whole.remainder), width: 18, to: &bytes)
+      DecimalDigits.write(UInt64(whole.quotient), to: &end)
+      DecimalDigits.write(UInt64(whole.remainder), width: 18, to: &end)
     }
-    DecimalDigits.appendFraction(fraction, places: 18, to: &bytes)
+    DecimalDigits.writeFraction(fraction, places: 18, to: &end)
+    return end - start
   }
 
   /// The sum, or nil where it is out of range.

@@ -133,3 +133,53 @@ struct DecimalScan {
     }
   }
 }
+
+/// A decimal in the shape that nearly all have: up to 18 digits before the point and as many behind
+/// it, in the one form; it is one of every form then.
+struct PlainDecimal {
+  var isNegative = false
+  /// What stands before the point.
+  var whole: UInt64 = 0
+  /// What stands behind it, as an integer.
+  var fraction: UInt64 = 0
+  /// How many digits stand behind it.
+  var places = 0
+
+  /// Nil where the text has another shape, whatever is to be said of it.
+  @inline(__always)
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    var offset = 0
+    if bytes.first == UInt8(ascii: "-") {
+      isNegative = true
+      offset = 1
+    }
+    let start = offset
+    whole = Self.digits(bytes, &offset)
+    let count = offset - start
+    guard count > 0, count <= 18, count == 1 || bytes[start] != UInt8(ascii: "0") else {
+      return nil
+    }
+    if offset < bytes.count {
+      guard bytes[offset] == UInt8(ascii: ".") else { return nil }
+      offset += 1
+      let start = offset
+      fraction = Self.digits(bytes, &offset)
+      places = offset - start
+      guard offset == bytes.count, places > 0, places <= 18,
+        bytes[offset - 1] != UInt8(ascii: "0")
+      else { return nil }
+    }
+    if isNegative, whole == 0, fraction == 0 { return nil }
+  }
+
+  /// The digits from `offset` on, which is moved behind them; more than 19 run over.
+  @inline(__always)
+  private static func digits(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> UInt64 {
+    var value: UInt64 = 0
+    while offset < bytes.count, case let digit = bytes[offset] &- UInt8(ascii: "0"), digit < 10 {
+      value = value &* 10 &+ UInt64(digit)
+      offset += 1
+    }
+    return value
+  }
+}

@@ -85,6 +85,13 @@ extension Price {
   public init(
     utf8 bytes: UnsafeRawBufferPointer, form: DecimalForm = .wire
   ) throws(PriceError) {
+    if let plain = PlainDecimal(bytes), !plain.isNegative,
+      plain.whole < DecimalDigits.powersOfTen[Self.digitLimit - plain.places]
+    {
+      let digits = plain.whole &* DecimalDigits.powersOfTen[plain.places] &+ plain.fraction
+      self.init(unchecked: Int64(digits), scale: UInt8(plain.places))
+      return
+    }
     let scan: DecimalScan
     do throws(DecimalSyntaxError) {
       scan = try DecimalScan(bytes, form)
@@ -122,22 +129,38 @@ extension Price {
   ///
   /// O(digits).
   public func appendText(to bytes: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textByteLimit) { buffer in
+      guard let start = buffer.baseAddress else { return }
+      bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: writeText(to: start)))
+    }
+  }
+
+  /// The most bytes of the text form: a zero, a point and all decimal places.
+  package static let textByteLimit = 2 + decimalPlaceLimit
+
+  /// Writes the text form to memory with room for ``textByteLimit``, and returns how long it is.
+  package func writeText(to start: UnsafeMutablePointer<UInt8>) -> Int {
+    var end = start
     let digits = mantissa.magnitude
-    guard scale > 0 else {
-      DecimalDigits.append(digits, to: &bytes)
-      return
-    }
-    guard scale < 19 else {
+    if scale == 0 {
+      DecimalDigits.write(digits, to: &end)
+    } else if scale < 19 {
+      let unit = DecimalDigits.powersOfTen[Int(scale)]
+      let (whole, fraction) = digits.quotientAndRemainder(dividingBy: unit)
+      DecimalDigits.write(whole, to: &end)
+      DecimalDigits.writeFraction(fraction, places: Int(scale), to: &end)
+    } else {
       // All digits stand after the point, behind zeros.
-      bytes.append(contentsOf: [UInt8(ascii: "0"), UInt8(ascii: ".")])
-      bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Int(scale) - 18))
-      DecimalDigits.append(digits, width: 18, to: &bytes)
-      return
+      end[0] = UInt8(ascii: "0")
+      end[1] = UInt8(ascii: ".")
+      end += 2
+      for _ in 18..<Int(scale) {
+        end.pointee = UInt8(ascii: "0")
+        end += 1
+      }
+      DecimalDigits.write(digits, width: 18, to: &end)
     }
-    let unit = DecimalDigits.powersOfTen[Int(scale)]
-    let (whole, fraction) = digits.quotientAndRemainder(dividingBy: unit)
-    DecimalDigits.append(whole, to: &bytes)
-    DecimalDigits.appendFraction(fraction, places: Int(scale), to: &bytes)
+    return end - start
   }
 
   /// Whether the price is 0.

@@ -37,12 +37,34 @@ public enum TextRule {
   ///
   /// - Complexity: O(length).
   public static func controlCharacterOffset(in text: String) -> Int? {
+    var text = text
+    return text.withUTF8 { controlCharacterOffset(in: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The same of valid UTF-8.
+  static func controlCharacterOffset(in bytes: UnsafeRawBufferPointer) -> Int? {
     var previous: UInt8 = 0
-    for (offset, byte) in text.utf8.enumerated() {
+    for offset in bytes.indices {
+      let byte = bytes[offset]
       if byte < 0x20 || byte == 0x7F { return offset }
       if previous == 0xC2, byte < 0xA0 { return offset - 1 }
       previous = byte
     }
     return nil
+  }
+
+  /// The text of UTF-8 bytes, or nil where they are none.
+  static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+    // The check of the standard library that refuses, and does not repair, is several times as slow
+    // as a look for bytes that need it.
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(ascii: bytes) }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+extension String {
+  /// The text of bytes that are known to be ASCII.
+  init(ascii bytes: UnsafeRawBufferPointer) {
+    self = bytes.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -40,7 +40,8 @@ struct EnvelopeFields {
     bodyOffset = reader.offset
     switch kind {
     case .object:
-      let range = try reader.readCanonicalValue()
+      let plain = Self.readPlainBody(&reader)
+      let range = if let plain { plain } else { try reader.readCanonicalValue() }
       guard range.count <= Wire.bodyByteLimit else { throw JSONError(.tooLong, at: bodyOffset) }
       body = reader.bytes.extracting(range).withUnsafeBytes { Array($0) }
       bodyForm = .plain
@@ -49,6 +50,13 @@ struct EnvelopeFields {
       bodyForm = .sealed
     default: throw JSONError(.wrongType, at: bodyOffset)
     }
+  }
+
+  /// Passes over a body of the usual shape, which needs no reader to be found canonical.
+  private static func readPlainBody(_ reader: inout JSONReader) -> Range<Int>? {
+    let rest = reader.bytes.extracting(droppingFirst: reader.offset)
+    return rest.withUnsafeBytes { TransactionBody.plainByteCount($0) }
+      .map { reader.takeCanonicalValue($0) }
   }
 
   /// The transaction; called right after its object, which began at `start`, has ended.

@@ -53,10 +53,10 @@ extension JSONReader {
       let words = try readHexSlowly(text, wordCount: 2)
       return UInt128(words[0]) << 64 | UInt128(words[1])
     }
-    guard text.end - text.start == 32, let high = Hexadecimal.word(bytes, text.start),
-      let low = Hexadecimal.word(bytes, text.start + 16)
-    else { throw JSONError(.badValue, at: text.offset) }
-    return UInt128(high) &<< 64 | UInt128(low)
+    guard text.end - text.start == 32, let value = Hexadecimal.wide(bytes, text.start) else {
+      throw JSONError(.badValue, at: text.offset)
+    }
+    return value
   }
 
   mutating func readHash() throws(JSONError) -> Hash256 {
@@ -65,12 +65,14 @@ extension JSONReader {
       let words = try readHexSlowly(text, wordCount: 4)
       return Hash256(words: (words[0], words[1], words[2], words[3]))
     }
-    guard text.end - text.start == 64, let a = Hexadecimal.word(bytes, text.start),
-      let b = Hexadecimal.word(bytes, text.start + 16),
-      let c = Hexadecimal.word(bytes, text.start + 32),
-      let d = Hexadecimal.word(bytes, text.start + 48)
+    guard text.end - text.start == 64, let high = Hexadecimal.wide(bytes, text.start),
+      let low = Hexadecimal.wide(bytes, text.start + 32)
     else { throw JSONError(.badValue, at: text.offset) }
-    return Hash256(words: (a, b, c, d))
+    return Hash256(
+      words: (
+        UInt64(truncatingIfNeeded: high &>> 64), UInt64(truncatingIfNeeded: high),
+        UInt64(truncatingIfNeeded: low &>> 64), UInt64(truncatingIfNeeded: low)
+      ))
   }
 
   /// The words of digits some of which are written as escapes.

@@ -30,15 +30,12 @@ extension JSONWriter {
 
   mutating func member(_ name: StaticString, _ value: Hash256) {
     self.name(name)
-    hash(value)
+    string(value)
   }
 
   mutating func member(_ name: StaticString, hex128 value: UInt128) {
     self.name(name)
-    plainString(count: 32) { pointer in
-      Hexadecimal.write(UInt64(truncatingIfNeeded: value &>> 64), to: pointer)
-      Hexadecimal.write(UInt64(truncatingIfNeeded: value), to: pointer + 16)
-    }
+    string(hexadecimal: value)
   }
 
   mutating func member(_ name: StaticString, hex64 value: UInt64) {
@@ -56,20 +53,8 @@ extension JSONWriter {
     self.price(price)
   }
 
-  mutating func hash(_ value: Hash256) {
-    plainString(count: 64) { pointer in
-      Hexadecimal.write(value.words.0, to: pointer)
-      Hexadecimal.write(value.words.1, to: pointer + 16)
-      Hexadecimal.write(value.words.2, to: pointer + 32)
-      Hexadecimal.write(value.words.3, to: pointer + 48)
-    }
-  }
-
   mutating func price(_ price: Price) {
-    var text: [UInt8] = []
-    text.reserveCapacity(40)
-    price.appendText(to: &text)
-    text.withUnsafeBufferPointer { string(utf8: $0) }
+    plainString(upTo: Price.textByteLimit) { price.writeText(to: $0) }
   }
 
   /// Writes the members `id` or `re`, wherever they stand in byte order.

@@ -1,3 +1,4 @@
+import FolioDomain
 import FolioJSON
 
 extension Message {
@@ -6,9 +7,23 @@ extension Message {
   /// - Precondition: A plain body is canonical JSON; it is written byte for byte.
   /// - Complexity: O(n) in the number of bytes.
   public var line: [UInt8] {
-    var writer = JSONWriter(capacity: 512)
+    var writer = JSONWriter(capacity: capacity)
     write(&writer)
     return writer.finish()
+  }
+
+  /// Room for all of a line of transactions, so that it is not copied from one place to the next while
+  /// it grows.
+  private var capacity: Int {
+    let entries: [WireEntry]
+    switch self {
+    case .reply(_, .page(let page)): entries = page.entries
+    case .request(_, .refill(let refill)): entries = refill.entries
+    case .request(_, .push(let push)):
+      return push.transactions.reduce(512) { $0 + 400 + $1.transaction.body.count }
+    default: return 512
+    }
+    return entries.reduce(512) { $0 + $1.encodedByteCountMax }
   }
 
   /// Appends the line to what has been written.

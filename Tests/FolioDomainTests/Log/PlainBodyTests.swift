@@ -1,3 +1,4 @@
+import FolioJSON
 import TestSupport
 import Testing
 
@@ -32,6 +33,36 @@ struct PlainBodyTests {
       #expect(try plain.encoded() == bytes)
     }
     #expect(plainCount > 200)
+  }
+
+  @Test("What is passed over as a plain body is one value in canonical form, to the byte")
+  func passedOver() throws {
+    var random = SeededRandom()
+    var passedCount = 0
+    for _ in 0..<3_000 {
+      let operations = (0..<random.int(0...3)).map { _ in random.operation() }
+      let seen = Seen(log: LogID(1), position: LogPosition(seq: 12, hash: .zero))
+      var bytes = try TransactionBody(seen: random.one(in: 3) ? nil : seen, operations: operations)
+        .encoded()
+      if random.one(in: 2) {
+        let place = random.int(0...(bytes.count - 1))
+        switch random.int(0...2) {
+        case 0: bytes[place] = UInt8(random.int(0...255))
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(random.pick(Array(#"0"\{,é\#u{1}"#.utf8)), at: place)
+        }
+      }
+      // As on a line, more of which follows.
+      bytes += Array(",\"device\":\"0\"}".utf8)
+      guard let count = bytes.withUnsafeBytes({ TransactionBody.plainByteCount($0) }) else {
+        continue
+      }
+      passedCount += 1
+      let span = bytes.span
+      var reader = JSONReader(span.bytes, TransactionBody.rules)
+      #expect(try reader.readCanonicalValue() == 0..<count)
+    }
+    #expect(passedCount > 200)
   }
 
   @Test("Nearly all bodies are read the short way")

@@ -47,6 +47,24 @@ struct NameTests {
     }
   }
 
+  @Test(
+    "From bytes the same assets are read as from text, and no others",
+    arguments: [
+      "crypto:bitcoin", "a:b:c", "stock: ", "x:株", "x:\u{7F}", "x:a\u{85}", "x:\n", ":a", "x:", "x",
+      "", "X:a", "é:a", "x:" + String(repeating: "é", count: 100),
+      "x:" + String(repeating: "a", count: 201), String(repeating: "z", count: 65) + ":a",
+    ])
+  func assetOfBytes(text: String) {
+    let bytes = Array(text.utf8)
+    #expect(bytes.withUnsafeBytes { AssetKey(utf8: $0) } == (try? AssetKey(text)))
+  }
+
+  @Test("Bytes that are no UTF-8 name no asset")
+  func assetOfOtherBytes() {
+    let bytes = Array("crypto:".utf8) + [0xC3]
+    #expect(bytes.withUnsafeBytes { AssetKey(utf8: $0) } == nil)
+  }
+
   @Test("An asset is written type:id; the first colon divides")
   func assetKey() throws {
     let key = try AssetKey("crypto:bitcoin:wrapped")
