@@ -10,9 +10,12 @@ import json
 import os
 import sys
 
+from bodies import Unreadable, amount_text, read_body
 from connection import Framer
 from log import Entry, Log, empty_log
+from market import Market, snapshots
 from shapes import SERVER_MESSAGES, check_message, require_canonical
+from state import State, holdings
 from strict_json import Fault, canonical, parse
 
 # The faults of JSON and of framing; those of values are found by whoever takes the message.
@@ -109,6 +112,54 @@ def check_chain(chain):
     return None
 
 
+def check_body(vector):
+    try:
+        read_body(vector["body"].encode("utf-8"))
+    except Unreadable as reason:
+        return "unreadable: %s" % reason if vector["readable"] else None
+    return None if vector["readable"] else "read"
+
+
+def verdict(entry, state, before):
+    if entry.void:
+        return "void"
+    if entry.version != 1 or entry.sealed:
+        return "waits"
+    return "unreadable" if len(state.unreadable) > before else "applies"
+
+
+def check_state(vector):
+    log, state = Log(vector["account"]), State()
+    for members, effective, expected in zip(
+            vector["entries"], vector["effectiveAt"], vector["verdicts"]):
+        line = canonical(members)
+        entry = Entry(line, parse(line))
+        log.append(entry)
+        before = len(state.unreadable)
+        state.apply(entry, log.hashes[-1])
+        if state.devices[entry.device][2] != effective:
+            return "effective time of %d" % entry.seq
+        if verdict(entry, state, before) != expected:
+            return "verdict of %d" % entry.seq
+    told = vector["market"]
+    tables = {
+        table["slot"]: {"%s:%s" % (kind, name): price for kind, name, price in table["prices"]}
+        for table in told["tables"]}
+    market = Market(dict(told, epoch="0" * 16, tables=tables))
+    found = {
+        "head": log.position, "rows": sorted(row.hex() for row in state.rows()),
+        "stateDigest": state.digest(),
+        "snapshots": [
+            {name: row[name] for name in ("slot", "digest", "value")}
+            for row in snapshots(state, market)],
+        "holdings": [
+            {"asset": "%s:%s" % asset, "amount": amount_text(amount), "key": key, "category": name}
+            for asset, (amount, key, name) in holdings(state, [], market.through).items()],
+    }
+    wrong = [name for name in found if found[name] != vector[name]]
+    return ", ".join(wrong) or None
+
+
 def main(folder):
     counts = {"passed": 0, "failed": 0}
 
@@ -118,7 +169,8 @@ def main(folder):
             print("%s: %s" % (name, problem))
 
     for name, check in (
-            ("valid", check_valid), ("invalid", check_invalid), ("framing", check_framing)):
+            ("valid", check_valid), ("invalid", check_invalid), ("framing", check_framing),
+            ("bodies", check_body), ("state", check_state)):
         for vector in vectors(folder, name + ".ndjson"):
             try:
                 problem = check(vector)

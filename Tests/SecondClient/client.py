@@ -213,9 +213,7 @@ class Sync:
         """Pushes what we hold and a server whose log has parted from ours lacks, and starts over."""
         store = self.store
         mine = store.log.entries[common:]
-        order = sorted(range(len(mine)), key=lambda i: (mine[i].device, mine[i].sequence))
-        raws = [pushed(mine[i]) for i in order if not mine[i].void]
-        for batch in batches(raws, self.most()):
+        for batch in batches([pushed(entry) for entry in mine], self.most()):
             self.connection.request(
                 "push", transactions=[parse(raw.encode("utf-8")) for raw in batch])
         pending = list(store.outbox)
@@ -284,10 +282,13 @@ class Sync:
 
 
 def pushed(entry):
-    """An entry as a transaction to push."""
+    """An entry as a transaction to push; one that is void uses up its sequence there too."""
     members = parse(entry.raw.encode("utf-8"))
     kept = ("id", "device", "sequence", "recordedAt", "form", "keyId", "body", "version")
-    return canonical({name: members[name] for name in kept if name in members}).decode("utf-8")
+    transaction = {name: members[name] for name in kept if name in members}
+    if entry.void:
+        transaction["void"] = True
+    return canonical(transaction).decode("utf-8")
 
 
 def batches(raws, most):
