@@ -18,7 +18,7 @@ struct StoreSyncStorage: SyncStorage {
     return SyncState(
       device: status.device, instance: status.instance, account: status.account,
       server: status.server.map(ServerID.init), log: status.log, cursor: status.position,
-      keptFrom: status.keptFrom,
+      keptFrom: status.keptFrom, stable: status.stable,
       acknowledged: status.acknowledged.map {
         AcknowledgedTransaction(sequence: $0.sequence, id: $0.id)
       },
@@ -29,6 +29,11 @@ struct StoreSyncStorage: SyncStorage {
   }
 
   func join(account: AccountID, server id: ServerID, log: LogID) throws {
+    let status = try store.read { try $0.status() }
+    let isKnown =
+      status.account == account && status.server == id.value && status.log == log
+      && (server == nil || (server?.url, server?.account) == (status.serverURL, status.accountName))
+    if isKnown { return }
     try store.write { transaction in
       try transaction.join(account: account, server: id.value, log: log)
       if let server { try transaction.setServer(url: server.url, accountName: server.account) }
@@ -107,6 +112,10 @@ struct StoreSyncStorage: SyncStorage {
 
   func stagePage(_ entries: [VerifiedEntry]) throws {
     try store.write { try $0.stage(entries.map(ChainedEntry.init)) }
+  }
+
+  func keepCopy() throws {
+    try store.backUp(to: "\(store.path)/before-\(clock.now().text).backup")
   }
 
   func finishRebuild(log: LogID, stable: UInt64) throws -> PageOutcome {

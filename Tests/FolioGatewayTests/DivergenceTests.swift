@@ -69,6 +69,9 @@ struct DivergenceTests {
     #expect(Divergence.decide(empty) == .askAboutMissing(1...8))
     let unknown = Self.facts(keptFrom: 9, head: Self.place(6), common: Self.place(3))
     #expect(Divergence.decide(unknown) == .askAboutMissing(7...8))
+    let parted = Self.facts(
+      keptFrom: 9, head: Self.place(20, branch: 1), common: Self.place(4))
+    #expect(Divergence.decide(parted) == .askAboutMissing(5...8))
     let justKept = Self.facts(
       keptFrom: 7, hashAtHead: Self.place(6).hash, head: Self.place(6), common: Self.place(6))
     #expect(Divergence.decide(justKept) == .refill(after: Self.place(6)))
@@ -78,14 +81,14 @@ struct DivergenceTests {
   func forked() {
     let longer = Self.facts(head: Self.place(12, branch: 1), common: Self.place(8))
     #expect(
-      Divergence.decide(longer) == .rebuild(common: Self.place(8), serverIsShorter: false))
+      Divergence.decide(longer) == .rebuild(common: Self.place(8)))
     let shorter = Self.facts(
       hashAtHead: Self.place(9).hash, head: Self.place(9, branch: 1), common: Self.place(8))
     #expect(
-      Divergence.decide(shorter) == .rebuild(common: Self.place(8), serverIsShorter: true))
+      Divergence.decide(shorter) == .rebuild(common: Self.place(8)))
     let fromTheStart = Self.facts(head: Self.place(10, branch: 1))
     #expect(
-      Divergence.decide(fromTheStart) == .rebuild(common: nil, serverIsShorter: false))
+      Divergence.decide(fromTheStart) == .rebuild(common: nil))
   }
 
   @Test("Another account with entries is refused")

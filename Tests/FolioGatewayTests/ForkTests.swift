@@ -45,19 +45,40 @@ struct ForkTests {
     #expect(storage.state.recentDivergences == 1)
   }
 
-  @Test("A shorter log that has parted is taken only when a person says so")
+  @Test("A shorter log that has parted is filled with what it lacks, and then read")
   func shorter() throws {
     let (storage, server) = try forked()
     server.log = Array(server.log.prefix(6))
+    let summary = try sync(storage, server)
+    #expect(summary.rebuilt)
+    #expect(storage.log == server.log)
+    #expect(ids(server).isSuperset(of: Self.own))
+    #expect(storage.copies.isEmpty, "nothing was given up")
+  }
+
+  @Test("A log that stays shorter is taken only when a person says so, and a copy is kept")
+  func staysShorter() throws {
+    let (storage, server) = try forked()
+    server.log = Array(server.log.prefix(6))
+    // It takes nothing of the other device any more.
+    server.lie = { request, reply in
+      guard case .push(let push) = request, case .ack(var ack) = reply else { return reply }
+      let isOther = push.transactions.contains { $0.transaction.device != DeviceID(1) }
+      guard isOther else { return reply }
+      server.log = Array(server.log.prefix(6))
+      ack.results = push.transactions.map { _ in .gap }
+      ack.head = server.head
+      ack.acked = server.acked(DeviceID(1))
+      return .ack(ack)
+    }
     let before = storage.log
     #expect(throws: SyncError.decisionNeeded(.shorterLog(server: 6, local: 10))) {
       try sync(storage, server)
     }
     #expect(storage.log == before)
-    #expect(server.log.count == 6)
     try sync(storage, server, acceptsShorterLog: true)
     #expect(storage.log == server.log)
-    #expect(ids(server).isSuperset(of: Self.own))
+    #expect(storage.copies == [before])
   }
 
   @Test("Entries that are no longer kept are given up when a person says so; pending ones are not")
@@ -69,6 +90,7 @@ struct ForkTests {
     #expect(throws: SyncError.decisionNeeded(.serverLacks(5...7))) { try sync(storage, server) }
     let summary = try sync(storage, server, acceptsShorterLog: true)
     #expect(summary.rebuilt)
+    #expect(storage.copies.count == 1)
     #expect(storage.log == server.log)
     #expect(ids(server).contains(99))
   }

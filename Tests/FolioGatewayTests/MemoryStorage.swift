@@ -12,6 +12,8 @@ final class MemoryStorage: SyncStorage {
   var log: [VerifiedEntry] = []
   var pendingTransactions: [PendingTransaction] = []
   var staged: [VerifiedEntry]?
+  /// Logs of which a copy was kept.
+  var copies: [[VerifiedEntry]] = []
   var rejected: [RejectedTransaction] = []
   var tables: [Slot: PriceTable] = [:]
   var assets: [AssetInfo] = []
@@ -93,6 +95,7 @@ final class MemoryStorage: SyncStorage {
   func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {
     try call()
     append(entries, to: &log)
+    state.stable = stable
     return PageOutcome()
   }
 
@@ -195,6 +198,11 @@ final class MemoryStorage: SyncStorage {
     self.staged = nil
     state.keptFrom = 1
     return PageOutcome()
+  }
+
+  func keepCopy() throws {
+    try call()
+    copies.append(log)
   }
 
   func abandonRebuild() throws {

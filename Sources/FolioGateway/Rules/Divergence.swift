@@ -46,11 +46,12 @@ public enum Divergence {
     /// The server knows the account under another id, and neither side has anything in its log:
     /// the client takes the server's.
     case adoptAccount
-    /// The server's log is the beginning of the client's, and the client no longer keeps these
-    /// entries: a person has to say what counts.
+    /// The server's log lacks these entries, or may lack them, and the client no longer keeps them: a
+    /// person has to say what counts.
     case askAboutMissing(ClosedRange<UInt64>)
-    /// The logs have parted after `common`, or at their start where it is nil.
-    case rebuild(common: LogPosition?, serverIsShorter: Bool)
+    /// The logs have parted after `common`, or at their start where it is nil: what the client keeps
+    /// from there on is given to the server, and its log read anew.
+    case rebuild(common: LogPosition?)
     /// The account on the server is another one, and has entries.
     case refuseAccount
     /// What the server says of its log cannot be.
@@ -79,7 +80,9 @@ public enum Divergence {
       // Whether it is the beginning of this log cannot be told, and the entries are gone anyway.
       return .askAboutMissing(head.seq + 1...facts.keptFrom - 1)
     }
-    return .rebuild(common: facts.common, serverIsShorter: head.seq < cursor.seq)
+    let next = (facts.common?.seq ?? 0) + 1
+    if facts.keptFrom > next { return .askAboutMissing(next...facts.keptFrom - 1) }
+    return .rebuild(common: facts.common)
   }
 
   private static func isPrefix(_ facts: Facts, cursor: LogPosition) -> Bool {

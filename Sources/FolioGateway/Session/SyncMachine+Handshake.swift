@@ -75,12 +75,9 @@ extension SyncMachine {
       guard options.acceptsShorterLog else {
         throw SyncError.decisionNeeded(.serverLacks(range))
       }
+      refill.losesEntries = true
       try beginGiving(after: range.upperBound, ready)
-    case .rebuild(let common, let serverIsShorter):
-      if serverIsShorter, !options.acceptsShorterLog {
-        throw SyncError.decisionNeeded(
-          .shorterLog(server: ready.head.seq, local: state.cursor?.seq ?? 0))
-      }
+    case .rebuild(let common):
       try beginGiving(after: common?.seq ?? 0, ready)
     case .refuseAccount, .refuseFacts: break
     }

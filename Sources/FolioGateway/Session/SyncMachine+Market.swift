@@ -42,7 +42,10 @@ extension SyncMachine {
       position: MarketPosition(
         epoch: last.epoch, revision: last.revision, through: position.through),
       base: page.market.base, tables: tables, startsEpoch: startsEpoch, isLast: !page.more)
-    memory.summary.priceTables += try storage.storeTables(stored)
+    if !tables.isEmpty || stored.position != state.market {
+      memory.summary.priceTables += try storage.storeTables(stored)
+      state.market = stored.position
+    }
     if !tables.isEmpty {
       memory.progressCount += 1
       show(.tables(memory.summary.priceTables))

@@ -122,6 +122,7 @@ extension SyncMachine {
       memory.summary.add(try storage.storePage(entries, stable: ready.stable))
       memory.summary.pulled += entries.count { $0.entry.transaction.device != state.device }
       state.cursor = last.position
+      state.stable = ready.stable
     }
     memory.progressCount += 1
     show(.pulled(Int(last.entry.seq), of: Int(max(ready.head.seq, last.entry.seq))))
@@ -129,8 +130,12 @@ extension SyncMachine {
 
   /// Goes on once the log has been read to its end.
   private mutating func afterPull() throws {
-    guard let cursor = state.cursor else { return }
-    try checkHead(push.head ?? ready?.head, against: cursor)
+    guard let cursor = state.cursor, let ready else { return }
+    if state.stable != ready.stable {
+      _ = try storage.storePage([], stable: ready.stable)
+      state.stable = ready.stable
+    }
+    try checkHead(push.head ?? ready.head, against: cursor)
     if try beginPush() { return }
     // What was acknowledged and is still not in the log is kept back.
     if let pending = try storage.pending(after: 0, maxCount: 1, maxBytes: 1).first,

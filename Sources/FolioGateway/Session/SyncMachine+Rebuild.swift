@@ -50,6 +50,7 @@ extension SyncMachine {
   /// Replaces the state by that of the log that was read, and goes on as with any log.
   mutating func finishRebuild() throws {
     guard let ready else { return }
+    if refill.losesEntries { try storage.keepCopy() }
     memory.summary.add(try storage.finishRebuild(log: ready.log, stable: ready.stable))
     try storage.recordDivergence()
     memory.summary.rebuilt = true

@@ -9,8 +9,8 @@ struct RefillProgress {
   var position = LogPosition(seq: 0, hash: .zero)
   /// The place after the last entry that is sent and not answered.
   var sent = LogPosition(seq: 0, hash: .zero)
-  /// Whether the server lacks transactions of this device that are no longer kept.
-  var lacksOwn = false
+  /// Whether something of the state is not in the log that is to take its place.
+  var losesEntries = false
   /// Whether the log read beside the state was begun in an earlier connection.
   var rebuildIsResumed = false
 }
@@ -76,7 +76,7 @@ extension SyncMachine {
   private mutating func sendGiven() throws {
     let entries = try storage.keptEntries(
       after: refill.position.seq, maxCount: refillCountLimit, maxBytes: refillByteLimit)
-    guard let last = entries.last else { return try beginRebuild() }
+    guard let last = entries.last else { return try endGiving() }
     refill.sent = last.position
     let transactions = entries.map { entry in
       PushedTransaction(entry.entry.transaction, isVoid: entry.entry.kind == .void)
@@ -95,5 +95,18 @@ extension SyncMachine {
     push.acked = ack.acked?.sequence ?? 0
     refill.position = refill.sent
     try sendGiven()
+  }
+
+  /// Goes on to the server's log, unless it is shorter than this one even now.
+  private mutating func endGiving() throws {
+    let server = max(push.head?.seq ?? 0, ready?.head.seq ?? 0)
+    let local = state.cursor?.seq ?? 0
+    if server < local {
+      guard options.acceptsShorterLog else {
+        throw SyncError.decisionNeeded(.shorterLog(server: server, local: local))
+      }
+      refill.losesEntries = true
+    }
+    try beginRebuild()
   }
 }

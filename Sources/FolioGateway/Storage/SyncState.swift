@@ -19,6 +19,8 @@ public struct SyncState: Hashable, Sendable {
   ///
   /// One past the cursor where none is kept.
   public var keptFrom: UInt64
+  /// The server's mark, as it was last told.
+  public var stable: UInt64
   /// The last transaction of this device that the server said it had.
   public var acknowledged: AcknowledgedTransaction?
   /// The sequence of the last transaction that this store has made; 0 before the first.
@@ -33,7 +35,7 @@ public struct SyncState: Hashable, Sendable {
   /// The state of a store of `device`, that has met no server unless told otherwise.
   public init(
     device: DeviceID, instance: InstanceID, account: AccountID? = nil, server: ServerID? = nil,
-    log: LogID? = nil, cursor: LogPosition? = nil, keptFrom: UInt64 = 1,
+    log: LogID? = nil, cursor: LogPosition? = nil, keptFrom: UInt64 = 1, stable: UInt64 = 0,
     acknowledged: AcknowledgedTransaction? = nil, lastSequence: UInt64 = 0,
     market: MarketPosition? = nil, assetsTag: Hash256? = nil, recentDivergences: Int = 0
   ) {
@@ -44,6 +46,7 @@ public struct SyncState: Hashable, Sendable {
     self.log = log
     self.cursor = cursor
     self.keptFrom = keptFrom
+    self.stable = stable
     self.acknowledged = acknowledged
     self.lastSequence = lastSequence
     self.market = market

@@ -84,6 +84,9 @@ public protocol SyncStorage {
   /// Adds a page to the log that is read beside the state.
   func stagePage(_ entries: [VerifiedEntry]) throws
 
+  /// Keeps a copy of the state as it is, before entries of it are given up.
+  func keepCopy() throws
+
   /// Replaces the accepted state by that of the log read beside it.
   ///
   /// What is pending, and is not in that log, stays pending.
