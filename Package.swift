@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "Folio", targets: ["Folio"]),
     .executable(name: "folio", targets: ["FolioCommand"]),
     .executable(name: "folio-server", targets: ["FolioServerCommand"]),
+    .executable(name: "folio-conformance", targets: ["FolioConformanceCommand"]),
   ],
   targets: [
     .systemLibrary(
@@ -97,6 +98,18 @@ let package = Package(
         "FolioServer", "FolioTransport", "FolioDomain", "FolioJSON", "FolioArguments",
         "FolioSystem",
       ],
+      swiftSettings: common),
+
+    // What checks any client or server against the protocol.
+    .target(
+      name: "FolioConformance",
+      dependencies: [
+        "FolioWire", "FolioTransport", "FolioDomain", "FolioCrypto", "FolioJSON", "FolioSystem",
+      ],
+      swiftSettings: common),
+    .executableTarget(
+      name: "FolioConformanceCommand",
+      dependencies: ["FolioConformance", "FolioArguments", "FolioJSON", "FolioSystem"],
       swiftSettings: common),
 
     // Tests: one target a module, then those that cross modules.
