@@ -14,6 +14,6 @@ struct Main {
     options: [Option("store", "DIR", "The store's folder; $FOLIO_STORE, else the data folder")],
     commands: [
       .initialize, .asset, .category, .document, .sync, .restore, .snapshot, .report, .status,
-      .verify, .backup, .demo,
+      .verify, .repair, .backup, .demo,
     ])
 }

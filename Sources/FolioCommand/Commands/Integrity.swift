@@ -47,7 +47,7 @@ extension Session {
 }
 
 extension JSONValue {
-  fileprivate static func problem(_ problem: IntegrityProblem) -> JSONValue {
+  static func problem(_ problem: IntegrityProblem) -> JSONValue {
     row([
       "rule": .string(problem.code), "space": .string(problem.space),
       "place": .string(problem.place),

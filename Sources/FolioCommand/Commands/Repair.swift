@@ -1,0 +1,32 @@
+import FolioArguments
+import FolioJSON
+import FolioStore
+
+extension Command {
+  static let repair = Command(
+    "repair", "Make derived data anew from what is sound; the next sync brings what is not",
+    details: "Ends with 65 where something is wrong still; each problem is named.",
+    session: { session in try session.repair() })
+}
+
+extension Session {
+  fileprivate func repair() throws {
+    let report = try withStore { try $0.repair() }
+    var lines: [String] = []
+    if !report.rebuilt.isEmpty {
+      lines.append("made anew: " + report.rebuilt.joined(separator: ", "))
+    }
+    if !report.fromServer.isEmpty {
+      lines.append("comes with the next sync: " + report.fromServer.joined(separator: ", "))
+    }
+    lines += report.problems.map { "\($0.code) in \($0.space) \($0.place)" }
+    try console.say(
+      .row([
+        "ok": .bool(report.problems.isEmpty),
+        "rebuilt": .array(report.rebuilt.map(JSONValue.string)),
+        "fromServer": .array(report.fromServer.map(JSONValue.string)),
+        "problems": .array(report.problems.map(JSONValue.problem)),
+      ]), text: lines.isEmpty ? "sound: nothing to repair" : lines.joined(separator: "\n"))
+    if !report.problems.isEmpty { throw ExitRequest(.data) }
+  }
+}

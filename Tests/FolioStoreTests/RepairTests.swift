@@ -1,0 +1,67 @@
+import FolioDomain
+import FolioStore
+import LMDB
+import TestSupport
+import Testing
+
+/// What is broken on purpose is made anew, or fetched again, and nothing that was saved here is
+/// lost.
+@Suite struct RepairTests {
+  /// What a store shows, apart from snapshots.
+  private func shown(_ store: Store) throws -> [String] {
+    try store.read { state in
+      try state.holdings(includesHidden: true).map { priced in
+        let holding = priced.holding
+        return "\(holding.asset) \(holding.amount.decimalText) \(holding.category.spelling)"
+      } + [state.digestBasis().stateDigest.text, "\(state.status().outbox.count)"]
+    }
+  }
+
+  @Test func aSoundStoreIsLeftAlone() throws {
+    let fixture = try IntegrityTests().filled()
+    #expect(try fixture.store.repair() == RepairReport())
+  }
+
+  @Test(arguments: [
+    "domain.portfolio/categories", "domain.portfolio/assets", "domain.portfolio/history",
+    "domain.portfolio/history.assets", "domain.documents", "domain.documents.order",
+    "gate.sync/devices",
+  ])
+  func derivedDataIsMadeAnew(space: String) throws {
+    let fixture = try IntegrityTests().filled()
+    let before = try shown(fixture.store)
+    try IntegrityTests().tamper(fixture, space) { transaction, database, record in
+      _ = try transaction.delete(database, record.key)
+    }
+    #expect(try !fixture.store.verify().isSound)
+    let report = try fixture.store.repair()
+    #expect(report.problems.isEmpty, "\(report.problems)")
+    #expect(report.fromServer.isEmpty && !report.rebuilt.isEmpty)
+    #expect(try shown(fixture.store) == before)
+  }
+
+  @Test func aLogThatIsNotSoundIsReadAgainFromTheServer() throws {
+    let fixture = try IntegrityTests().filled()
+    try IntegrityTests().tamper(fixture, "gate.sync/log") { transaction, database, record in
+      _ = try transaction.delete(database, record.key)
+    }
+    let report = try fixture.store.repair()
+    #expect(report.fromServer == ["the log"])
+    let status = try fixture.store.read { try $0.status() }
+    #expect(status.position == nil && status.outbox.count == 1)
+    #expect(report.problems.isEmpty, "\(report.problems)")
+  }
+
+  @Test func pricesThatAreNotSoundAreReadAgainFromTheServer() throws {
+    let fixture = try IntegrityTests().filled()
+    let before = try shown(fixture.store)
+    try IntegrityTests().tamper(fixture, "domain.market/prices") { transaction, database, record in
+      _ = try transaction.delete(database, record.key)
+    }
+    let report = try fixture.store.repair()
+    #expect(report.fromServer == ["price tables and assets"])
+    #expect(try fixture.store.read { try $0.marketPosition() } == nil)
+    #expect(report.problems.isEmpty, "\(report.problems)")
+    #expect(try shown(fixture.store) == before)
+  }
+}
