@@ -111,7 +111,7 @@ struct ProgramTests {
     table.add(["e\u{301}", "22"])
     table.add(["a\u{1B}[1m", "3"])
     #expect(
-      table.text == "name      n\n日本      1\ne\u{301}        22\na\u{FFFD}[1m   3\n",
+      table.text == "name    n\n日本    1\ne\u{301}      22\na\u{FFFD}[1m   3\n",
       "\(table.text)")
   }
 }
