@@ -78,6 +78,22 @@ import Testing
     #expect(try read.read { try $0.bytes(read.database("third"), [3]) } == [3])
   }
 
+  @Test func aTableWhoseNameIsDamagedIsNotMadeAnew() throws {
+    let fixture = try Fixture()
+    try fixture.environment.write { try $0.put(fixture.table, [1], [1]) }
+    fixture.environment.close()
+    var options = Fixture.options
+    options.databases = ["other", "tablf"]
+    #expect(throws: StorageError.databaseUnknown(missing: "tablf")) {
+      try Environment.open(at: fixture.path, options)
+    }
+    // An unknown table beside all that are named is let be.
+    options.databases = ["other"]
+    try Environment.open(at: fixture.path, options).close()
+    let again = try Environment.open(at: fixture.path, Fixture.options)
+    #expect(try again.read { try $0.count(again.database("table")) } == 1)
+  }
+
   @Test func optionsThatCannotBeAreRefused() throws {
     let changes: [(inout Environment.Options) -> Void] = [
       { $0.mapByteCount = 1000 }, { $0.readerCountMax = 0 }, { $0.quotaByteCount = 0 },

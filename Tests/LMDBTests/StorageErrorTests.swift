@@ -25,6 +25,7 @@ import Testing
     (.missing(path: "/p"), "missing", "/p"),
     (.exists(path: "/p"), "exists", "/p"),
     (.databaseMissing(name: "table"), "database_missing", "table"),
+    (.databaseUnknown(missing: "table"), "database_unknown", "table"),
     (.fileTruncated(path: "/p", byteCount: 5, needed: 8192), "file_truncated", "8192"),
     (.notAnEnvironment(path: "/p"), "not_an_environment", "/p"),
     (.metaPageDamaged(path: "/p", page: 1, what: "its mark"), "meta_page_damaged", "its mark"),

@@ -7,7 +7,8 @@ extension Environment {
   /// - Throws: ``StorageError/alreadyOpen(path:)`` where this process has the folder open,
   ///   ``StorageError/locked(path:holder:)`` where another has it to itself (or anybody at all has
   ///   it, and it is to be opened exclusively), ``StorageError/missing(path:)`` and
-  ///   ``StorageError/databaseMissing(name:)`` where it is for reading only, one of
+  ///   ``StorageError/databaseMissing(name:)`` where it is for reading only,
+  ///   ``StorageError/databaseUnknown(missing:)`` where a name seems to be damaged, one of
   ///   ``StorageError/fileTruncated(path:byteCount:needed:)``,
   ///   ``StorageError/notAnEnvironment(path:)``, ``StorageError/formatUnsupported(path:version:)``
   ///   and ``StorageError/metaPageDamaged(path:page:what:)`` for a damaged data file, and errors of

@@ -73,7 +73,35 @@ import Synchronization
       databases = try openDatabases(options.databases, UInt32(MDB_RDONLY), create: 0)
     } catch .databaseMissing(let name) {
       if options.readOnly { throw .databaseMissing(name: name) }
+      try refuseUnknown(options.databases, missing: name)
       databases = try openDatabases(options.databases, 0, create: UInt32(MDB_CREATE))
+    }
+  }
+
+  /// Refuses to make a database beside one that is not known.
+  ///
+  /// With one flipped bit in its name a table would look missing, and be made anew and empty. A
+  /// newer program's tables beside all of this one's are none of its business.
+  private func refuseUnknown(_ names: [String], missing: String) throws(StorageError) {
+    var transaction: OpaquePointer?
+    unsafe try check(
+      mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction), "begin a transaction")
+    defer { unsafe mdb_txn_abort(transaction) }
+    var main: MDB_dbi = 0
+    unsafe try check(mdb_dbi_open(transaction, nil, 0, &main), "open the table of tables")
+    var cursor: OpaquePointer?
+    unsafe try check(mdb_cursor_open(transaction, main, &cursor), "open a cursor")
+    defer { unsafe mdb_cursor_close(cursor) }
+    let known = Set(names.map { Array($0.utf8) })
+    var key = unsafe MDB_val()
+    var value = unsafe MDB_val()
+    while true {
+      let code = unsafe mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
+      if code == MDB_NOTFOUND { return }
+      try check(code, "read the names of the databases")
+      if unsafe !known.contains([UInt8](Record.bytes(key))) {
+        throw .databaseUnknown(missing: missing)
+      }
     }
   }
 

@@ -31,6 +31,7 @@ extension StorageError {
     case .missing: "storage.missing"
     case .exists: "storage.exists"
     case .databaseMissing: "storage.database_missing"
+    case .databaseUnknown: "storage.database_unknown"
     case .fileTruncated: "storage.file_truncated"
     case .notAnEnvironment: "storage.not_an_environment"
     case .metaPageDamaged: "storage.meta_page_damaged"
@@ -71,6 +72,8 @@ extension StorageError: CustomStringConvertible {
     case .missing(let path): "there is no data file \(path)"
     case .exists(let path): "\(path) exists already"
     case .databaseMissing(let name): "the database \(name) is missing"
+    case .databaseUnknown(let missing):
+      "the database \(missing) is missing and an unknown one is there: its name may be damaged"
     case .fileTruncated(let path, let count, let needed):
       "\(path) has \(count) bytes and should have \(needed) or more: it was cut off"
     case .notAnEnvironment(let path): "\(path) is not a data file of this engine"

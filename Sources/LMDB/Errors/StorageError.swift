@@ -57,6 +57,9 @@ public enum StorageError: Error, Sendable, Hashable {
   case exists(path: String)
   /// A database that the caller names is not there, and may not be made.
   case databaseMissing(name: String)
+  /// The data file lacks a database that was named and has one that was not: a name was damaged, or
+  /// another program's file is opened.
+  case databaseUnknown(missing: String)
   /// The data file is shorter than its pages say.
   case fileTruncated(path: String, byteCount: Int, needed: Int)
   /// The data file is not one of this engine.
