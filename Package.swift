@@ -173,7 +173,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "FolioCommand", "FolioServerCommand", "FolioDomain", "FolioJSON", "FolioSystem",
+        "Folio", "FolioCommand", "FolioServerCommand", "FolioDomain", "FolioJSON", "FolioSystem",
         "TestSupport",
       ],
       path: "Tests/EndToEnd", swiftSettings: common),
