@@ -33,10 +33,13 @@ public enum Client {
   /// Success means that the server's log and the store's are the same. Interrupted at any point, what
   /// was stored stays, and the next sync goes on from there. One process at a time syncs a store.
   /// - Parameters:
+  ///   - store: The store.
   ///   - server: The server's URL; nil for the one that the store knows.
   ///   - account: The account's name there; nil for the one that the store knows.
   ///   - acceptShorterLog: Whether the server's log may take the place of a longer one, or of entries
   ///     that are no longer kept.
+  ///   - options: What the sync runs on.
+  ///   - cancellation: With which another thread may end it.
   ///   - progress: Called on this thread, often.
   /// - Throws: `SyncError`, `AppError`, `StoreError`, and what is wrong with the URL. A
   ///   `ProtocolViolation.twoLogs` is told once, at the end of a sync that did everything else.

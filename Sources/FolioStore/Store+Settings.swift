@@ -27,7 +27,9 @@ extension StoreReadTransaction {
 extension StoreWriteTransaction {
   /// Remembers a setting of the user interface, or forgets it where `value` is nil.
   ///
-  /// - Parameter name: 1 to 511 bytes.
+  /// - Parameters:
+  ///   - name: 1 to 511 bytes.
+  ///   - value: What is remembered.
   public mutating func setSetting(_ name: String, to value: [UInt8]?) throws {
     if let value {
       try base.put(spaces.settings, Array(name.utf8), value)

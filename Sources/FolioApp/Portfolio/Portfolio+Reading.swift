@@ -9,7 +9,9 @@ extension Portfolio {
 
   /// What is held, in byte order of type and id, with the latest prices.
   ///
-  /// - Parameter includesHidden: Whether assets whose amount is 0 are wanted too.
+  /// - Parameters:
+  ///   - filter: Which assets are wanted.
+  ///   - includesHidden: Whether assets whose amount is 0 are wanted too.
   public func holdings(_ filter: HoldingFilter = .all, includesHidden: Bool = false) throws
     -> [PricedHolding]
   {
@@ -46,6 +48,7 @@ extension Portfolio {
   /// - Parameters:
   ///   - from: The first slot; nil is the first snapshot's.
   ///   - to: The last slot; nil is the latest closed one.
+  ///   - options: The currency, and which categories count.
   /// - Throws: `ReportError`, `StoreError`.
   public func report(
     from: Slot? = nil, to: Slot? = nil, options: ReportOptions = ReportOptions()

@@ -10,6 +10,7 @@ extension Portfolio {
   /// - Parameters:
   ///   - server: The server's URL; nil for the one that the store knows.
   ///   - account: The account's name there; nil for the one that the store knows.
+  ///   - acceptShorterLog: Whether the server's log may take the place of a longer one.
   ///   - progress: Called on that thread, often.
   @discardableResult
   public func sync(

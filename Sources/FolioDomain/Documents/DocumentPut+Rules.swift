@@ -7,6 +7,8 @@ extension DocumentPut {
   /// The put of the fields of a JSON object, the members of its `metadata` each for itself.
   ///
   /// - Parameters:
+  ///   - collection: The collection.
+  ///   - document: The document, new or not.
   ///   - fields: An object; null is a value like others.
   ///   - unset: Fields to unset; `metadata` as a whole stands for all its members.
   ///   - undelete: Whether a deletion is undone.

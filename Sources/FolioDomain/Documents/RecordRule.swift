@@ -75,7 +75,9 @@ public enum RecordRule {
 
   /// The put with its title as it is stored.
   ///
-  /// - Parameter isNew: Whether there is no such record before; then it needs a type and a title.
+  /// - Parameters:
+  ///   - put: The put as it was made.
+  ///   - isNew: Whether there is no such record before; then it needs a type and a title.
   /// - Throws: `RecordError`, where a field may not be written so.
   public static func checked(_ put: DocumentPut, isNew: Bool) throws(RecordError) -> DocumentPut {
     var put = put
@@ -108,7 +110,9 @@ public enum RecordRule {
 
   /// Checks that no other record has the identity.
   ///
-  /// - Parameter holders: The records of that identity that are not deleted.
+  /// - Parameters:
+  ///   - holders: The records of that identity that are not deleted.
+  ///   - id: The record that is to have it.
   public static func requireUnique(
     _ id: DocumentID, among holders: some Sequence<DocumentID>
   ) throws(RecordError) {

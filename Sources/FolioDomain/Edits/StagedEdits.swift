@@ -28,7 +28,9 @@ public struct StagedEdits: Sendable {
 
   /// Stages an edit on top of those before it.
   ///
-  /// - Parameter base: The state that all edits of this value are staged on, the same each time.
+  /// - Parameters:
+  ///   - edit: What is wanted.
+  ///   - base: The state that all edits of this value are staged on, the same each time.
   /// - Throws: `EditError`, `DocumentError` or `RecordError`, where the edit cannot be made; nothing
   ///   is staged then.
   public mutating func stage<Base: EditBase & ~Copyable & ~Escapable>(

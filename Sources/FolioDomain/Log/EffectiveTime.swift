@@ -14,7 +14,10 @@ public enum EffectiveTime {
   /// days), 2020-01-01, and the earlier of recordedAt and acceptedAt + 120 s. So no clock, however
   /// wrong, makes an entry that is refused, one that lies in the future, or one before its
   /// predecessor.
-  /// - Parameter previous: The effective time of the device's entry before; nil for its first.
+  /// - Parameters:
+  ///   - previous: The effective time of the device's entry before; nil for its first.
+  ///   - recordedAt: When the device says it was made.
+  ///   - acceptedAt: When the server took it.
   public static func next(
     previous: Timestamp?, recordedAt: Timestamp, acceptedAt: Timestamp
   ) -> Timestamp {

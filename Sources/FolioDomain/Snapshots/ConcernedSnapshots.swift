@@ -28,6 +28,7 @@ public struct ConcernedSnapshots: Sendable {
   /// that takes its price from there, itself or an earlier one that it succeeds.
   /// - Parameters:
   ///   - changed: The assets whose row in the table changed.
+  ///   - slot: The slot of the table.
   ///   - nextObservation: The slot of the first table after a slot that has a price of an asset.
   ///   - heldRuns: The runs of slots in whose snapshots an asset is, in order; `heldRuns(of:)`
   ///     makes them.

@@ -20,7 +20,10 @@ public struct AcceptedAsset: Hashable, Sendable {
 
   /// Adds what happened in a slot; the slots of an asset are added in ascending order.
   ///
-  /// - Parameter through: The last closed slot; nil where none is.
+  /// - Parameters:
+  ///   - row: What happened.
+  ///   - slot: The slot it happened in.
+  ///   - through: The last closed slot; nil where none is.
   public mutating func add(_ row: AssetSlotState, in slot: Slot, through: Slot?) {
     amount += row.adjustment
     if let category = row.category {

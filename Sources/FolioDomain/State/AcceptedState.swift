@@ -86,7 +86,9 @@ public struct AcceptedState: Hashable, Sendable {
 
   /// What the history of an asset comes to.
   ///
-  /// - Parameter through: The last closed slot; nil where none is.
+  /// - Parameters:
+  ///   - asset: The asset.
+  ///   - through: The last closed slot; nil where none is.
   /// - Complexity: O(slots in which something happened, of all assets); storage reads those of one.
   public func asset(_ asset: AssetKey, through: Slot?) -> AcceptedAsset {
     var state = AcceptedAsset()

@@ -53,7 +53,9 @@ extension StoreReadTransaction {
   /// Listed assets in byte order of type and id.
   ///
   /// A range read of one map or the other: nothing else is touched.
-  /// - Parameter includesHidden: Whether those whose amount is 0 are wanted too.
+  /// - Parameters:
+  ///   - filter: Which assets are wanted.
+  ///   - includesHidden: Whether those whose amount is 0 are wanted too.
   /// - Complexity: O(assets wanted x log n).
   public func holdings(_ filter: HoldingFilter = .all, includesHidden: Bool = false) throws
     -> [PricedHolding]

@@ -27,7 +27,9 @@ extension StoreReadTransaction {
   ///
   /// Those of which it is the whole symbol, name or id come first, then those that begin with it,
   /// each by rank. None is left out: symbols are no identities.
-  /// - Parameter type: Where only assets of one type are wanted.
+  /// - Parameters:
+  ///   - text: A symbol, a name or an id, or how it begins.
+  ///   - type: Where only assets of one type are wanted.
   /// - Complexity: O(rows of the asset table, or of the type in it).
   public func searchAssets(_ text: String, type: AssetType? = nil) throws -> [AssetInfo] {
     let wanted = Array(text.lowercased().utf8)

@@ -45,6 +45,7 @@ extension StoreReadTransaction {
   /// - Parameters:
   ///   - from: The first slot wanted; nil for that of the first snapshot.
   ///   - to: The last slot wanted; nil for the latest closed one.
+  ///   - body: Called with each, in order.
   /// - Complexity: O(slots x assets), in memory of one slot.
   public func snapshots(
     from: Slot? = nil, to: Slot? = nil, _ body: (SnapshotSummary) throws -> Void

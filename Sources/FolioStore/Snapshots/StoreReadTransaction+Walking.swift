@@ -10,6 +10,7 @@ extension StoreReadTransaction {
   /// - Parameters:
   ///   - slots: Closed slots, from the first snapshot on.
   ///   - tracking: Assets whose prices are wanted though they are not held.
+  ///   - body: Called with the walker at each slot.
   /// - Complexity: O(slots x assets), O(prices of the tables) and O(changes since the first slot), in
   ///   memory of one slot.
   public func walkSnapshots(

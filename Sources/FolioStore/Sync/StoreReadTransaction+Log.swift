@@ -39,6 +39,7 @@ extension StoreReadTransaction {
   /// At least one where any is kept, then as many as fit both limits; none at the end of the log.
   /// - Parameters:
   ///   - seq: At least one less than `keptFrom` of the status.
+  ///   - maxCount: The limit for their number.
   ///   - maxByteCount: The limit for the sum of the bodies.
   /// - Throws: ``StoreError/entriesNotKept(from:keptFrom:)``.
   public func keptEntries(after seq: UInt64, maxCount: Int, maxByteCount: Int) throws

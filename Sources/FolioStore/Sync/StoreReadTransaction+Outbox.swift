@@ -32,7 +32,10 @@ extension StoreReadTransaction {
   /// Transactions that have not come back in the log, after `sequence`, in their order.
   ///
   /// At least one where there is any, then as many as fit both limits.
-  /// - Parameter maxByteCount: The limit for the sum of the bodies.
+  /// - Parameters:
+  ///   - sequence: The last one that is not wanted; 0 for all.
+  ///   - maxCount: The limit for their number.
+  ///   - maxByteCount: The limit for the sum of the bodies.
   public func pending(after sequence: UInt64, maxCount: Int, maxByteCount: Int) throws
     -> [PendingEntry]
   {

@@ -14,7 +14,10 @@ extension StoreWriteTransaction {
   ///
   /// The caller has compared the accounts: one that is known is replaced only where nothing of its log
   /// has been read.
-  /// - Parameter server: The server's id.
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - server: The server's id.
+  ///   - id: The log's id.
   public mutating func join(account: AccountID, server: UInt128, log id: LogID) throws {
     var binding: BindingRecord = try reading.single()
     var log: LogRecord = try reading.single()

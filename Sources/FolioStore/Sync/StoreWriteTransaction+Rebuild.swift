@@ -70,7 +70,7 @@ extension StoreWriteTransaction {
   ///
   /// What is pending, and is not in that log, stays pending. Snapshots are out of date.
   /// - Parameters:
-  ///   - log: The log's id.
+  ///   - id: The log's id.
   ///   - stable: The server's stable mark.
   /// - Throws: ``StoreError/noRebuild``, and what ``apply(_:stable:)`` throws; nothing is changed
   ///   then.
