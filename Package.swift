@@ -166,7 +166,7 @@ let package = Package(
       name: "FolioAppTests",
       dependencies: [
         "FolioApp", "FolioStore", "FolioServer", "FolioGateway", "FolioWire", "FolioTransport",
-        "FolioDomain", "FolioCrypto", "FolioSystem", "TestSupport",
+        "FolioDomain", "FolioCrypto", "FolioJSON", "FolioSystem", "TestSupport",
       ],
       swiftSettings: common),
     .testTarget(name: "FolioTests", dependencies: ["Folio", "TestSupport"], swiftSettings: common),

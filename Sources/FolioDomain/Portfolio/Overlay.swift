@@ -58,11 +58,11 @@ public struct Overlay: Hashable, Sendable {
   /// The listed assets by type and by category.
   ///
   /// - Complexity: O(n log n) in the rows of the history and the pending operations.
-  public var portfolio: Portfolio {
+  public var portfolio: PortfolioMaps {
     let acceptedAssets = accepted.assets(through: through)
     let pendingAssets = pendingAssets()
     let assets = Set(acceptedAssets.keys).union(pendingAssets.keys)
-    return Portfolio(
+    return PortfolioMaps(
       assets.map {
         Holding(
           $0, accepted: acceptedAssets[$0] ?? AcceptedAsset(),

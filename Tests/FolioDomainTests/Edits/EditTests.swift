@@ -93,7 +93,7 @@ struct EditTests {
     #expect(expected.code == "insufficientHoldings")
     #expect(expected.message.contains("1.5 is, 1.500000000000000001 was asked"))
     try device.save(.add(share, amount("-1.5"), category: nil))
-    #expect(device.overlay.portfolio == Portfolio())
+    #expect(device.overlay.portfolio == PortfolioMaps())
   }
 
   @Test("F43: a sale of everything leaves nothing")

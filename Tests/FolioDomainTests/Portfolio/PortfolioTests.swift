@@ -11,7 +11,7 @@ struct PortfolioTests {
       try AssetKey(asset), try Amount(amount), category: try name.map { try Category(named: $0) })
   }
 
-  private func portfolio(after edits: [Edit]) throws -> Portfolio {
+  private func portfolio(after edits: [Edit]) throws -> PortfolioMaps {
     let empty = Overlay(AcceptedState(), through: nil)
     var outbox = Outbox()
     try outbox.save(try StagedEdits.operations(for: edits, on: empty))
@@ -23,7 +23,7 @@ struct PortfolioTests {
     var random = SeededRandom()
     for _ in 0..<40 {
       var log = LogBuilder()
-      var incremental = Portfolio()
+      var incremental = PortfolioMaps()
       for _ in 0..<random.int(1...25) {
         let operation = random.operation()
         try log.append([operation], by: UInt128(random.int(1...3)))

@@ -3,7 +3,7 @@
 /// Asset data stands in the map of types alone; the map of categories has references. Each listed
 /// asset is in exactly one category, the one its data names, and a category exists while an asset
 /// is in it.
-public struct Portfolio: Hashable, Sendable {
+public struct PortfolioMaps: Hashable, Sendable {
   /// The assets of each type, by id.
   public private(set) var types: [AssetType: [AssetID: Holding]] = [:]
   /// The assets in each category.
