@@ -17,6 +17,17 @@ import Testing
     for made in ["/a", "/a/b", "/a/b/c"] { #expect(mode(folder.path + made) == 0o700) }
   }
 
+  @Test(arguments: ["/proc/none/store", ""])
+  func aFolderThatCannotBeMadeIsAnErrorOfTheSystem(path: String) throws {
+    let error = try #require(throws: StorageError.self) {
+      try Environment.open(at: path, Fixture.options)
+    }
+    guard case .system = error else {
+      Issue.record("\(error)")
+      return
+    }
+  }
+
   @Test func aSecondOpenInTheProcessIsRefusedByEveryName() throws {
     let fixture = try Fixture()
     let link = fixture.beside("link")

@@ -55,18 +55,24 @@ enum System {
 
   /// Makes a folder of mode 0700 with the folders above it; false where it is there.
   static func makeFolder(_ path: String) throws(StorageError) -> Bool {
-    if unsafe mkdir(path, 0o700) == 0 {
+    var number = makeOneFolder(path)
+    if number == ENOENT, folder(of: path) != path {
+      _ = try makeFolder(folder(of: path))
+      // Once more and no more: where no folder can be made, as in /proc, it says the same again.
+      number = makeOneFolder(path)
+    }
+    switch number {
+    case 0:
       try changeMode(path, 0o700)
       return true
-    }
-    switch errno {
     case EEXIST: return false
-    case ENOENT where folder(of: path) != path:
-      _ = try makeFolder(folder(of: path))
-      let isMade = try makeFolder(path)
-      return isMade
-    default: throw .system(operation: "make the folder", path: path, number: errno)
+    default: throw .system(operation: "make the folder", path: path, number: number)
     }
+  }
+
+  /// Makes a folder in one that is there; 0, or the number of the error.
+  private static func makeOneFolder(_ path: String) -> Int32 {
+    unsafe mkdir(path, 0o700) == 0 ? 0 : errno
   }
 
   /// Takes all rights of group and others from a file.
