@@ -11,11 +11,14 @@ struct Session: Sendable {
   private(set) var digests: [RunningDigest] = []
   /// The seq of the last own entry that touched an asset, of those read by this opening.
   private(set) var ownEntries: [AssetKey: UInt64] = [:]
+  /// Whether those are among them that were taken in before this opening.
+  private(set) var hasReadOwn = false
 
   mutating func merge(_ changes: SessionChanges) {
     if changes.isReset {
       digests = []
       ownEntries = [:]
+      hasReadOwn = false
     }
     if let first = changes.digests.first, let last = digests.last, last.seq + 1 != first.seq {
       digests = []
@@ -25,6 +28,7 @@ struct Session: Sendable {
       digests.removeFirst(digests.count - Self.digestsMax)
     }
     ownEntries.merge(changes.ownEntries) { max($0, $1) }
+    if changes.hasReadOwn { hasReadOwn = true }
   }
 
   /// The running digest at a position, where it is among the last that are kept.
@@ -55,12 +59,14 @@ final class SessionChanges {
   var isReset = false
   var digests: [RunningDigest] = []
   var ownEntries: [AssetKey: UInt64] = [:]
+  var hasReadOwn = false
 
-  var isEmpty: Bool { !isReset && digests.isEmpty && ownEntries.isEmpty }
+  var isEmpty: Bool { !isReset && !hasReadOwn && digests.isEmpty && ownEntries.isEmpty }
 
   func clear() {
     isReset = false
     digests = []
     ownEntries = [:]
+    hasReadOwn = false
   }
 }

@@ -36,6 +36,9 @@ final class StoreContext: Sendable {
     session.withLock { $0.digest(at: seq) }
   }
 
+  /// Whether own entries are remembered that were taken in before this opening.
+  var hasReadOwn: Bool { session.withLock { $0.hasReadOwn } }
+
   /// The seq of the last own entry that touched an asset, where this opening has read it.
   func ownEntry(touching asset: AssetKey) -> UInt64? {
     session.withLock { $0.ownEntries[asset] }

@@ -162,6 +162,25 @@ import Testing
     #expect(try fixture.pull(log).changedOnBothSides == [bitcoin])
   }
 
+  @Test func assetsChangedOnBothSidesAreNamedByAStoreThatWasClosedBetween() throws {
+    var (fixture, log) = try StoreFixture.joined()
+    try log.append(id: 1, .adjust(bitcoin, try Amount("4")), .adjust(ether, try Amount("4")))
+    try fixture.pull(log)
+    let seen = Seen(log: log.id, position: log.head)
+    try fixture.save(.set(bitcoin, try Amount("10")))
+    log.accept(try fixture.pending()[0].transaction, at: now)
+    try fixture.pull(log)
+    try fixture.reopen()
+    // The other device had not read that when it made this, and this store remembers nothing.
+    try log.append(
+      id: 2, seen: seen, .adjust(bitcoin, try Amount("6")), .adjust(ether, try Amount("1")))
+    #expect(try fixture.pull(log).changedOnBothSides == [bitcoin])
+    try fixture.reopen()
+    try log.append(
+      id: 3, seen: Seen(log: log.id, position: log.head), .adjust(bitcoin, try Amount("6")))
+    #expect(try fixture.pull(log).changedOnBothSides.isEmpty)
+  }
+
   @Test func aWriterThatSawAnotherLogIsRemarkedOn() throws {
     var (fixture, log) = try StoreFixture.joined()
     try log.append(id: 1, .adjust(bitcoin, try Amount("4")))
@@ -198,6 +217,27 @@ import Testing
     let result = try fixture.pull(log)
     #expect(result.witness == Witness(position: position, agrees: false))
     #expect(result.remarks.map(\.kind) == [.otherStateSeen])
+  }
+
+  @Test func stateDigestsAreWitnessesOfALogThatWasFilledAgain() throws {
+    var (fixture, log) = try StoreFixture.joined()
+    try log.append(id: 1, .adjust(bitcoin, try Amount("4")))
+    try fixture.pull(log)
+    let digest = try fixture.store.read { try $0.status().stateDigest }
+    let position = log.head
+    // The log has another id since, and the hashes it had.
+    try log.append(
+      id: 2, seen: Seen(log: LogID(3), position: position, stateDigest: digest),
+      .adjust(bitcoin, try Amount("1")))
+    let result = try fixture.pull(log)
+    #expect(result.witness == Witness(position: position, agrees: true))
+    #expect(result.remarks.isEmpty)
+    // A place of another log is none.
+    let other = LogPosition(seq: 1, hash: Hash256(words: (9, 9, 9, 9)))
+    try log.append(
+      id: 3, seen: Seen(log: LogID(3), position: other, stateDigest: .zero),
+      .adjust(bitcoin, try Amount("1")))
+    #expect(try fixture.pull(log).witness == nil)
   }
 
   @Test func stateDigestIsToldOnceForEachPlace() throws {

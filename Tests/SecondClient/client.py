@@ -76,12 +76,13 @@ class Store:
         self.log.append(entry)
         seen = self.state.apply(entry, self.log.hashes[-1])
         self.outbox = [pending for pending in self.outbox if pending["id"] != entry.id]
-        if seen and seen["log"] == self.log_id:
+        if seen:
             self.check(seen, entry)
 
     def check(self, seen, entry):
         if seen["seq"] >= entry.seq or self.log.hashes[seen["seq"]].hex() != seen["hash"]:
-            self.alarms.append(entry.seq)
+            if seen["log"] == self.log_id:
+                self.alarms.append(entry.seq)
         elif "digest" in seen:
             self.state.witnesses.append((entry.seq, seen["seq"], seen["digest"]))
 

@@ -9,6 +9,8 @@ struct PageWork {
   var log: LogRecord
   var outbox: OutboxRecord
   let device: DeviceID
+  /// The last entry that was read before this page.
+  let start: UInt64
   /// Whether what the open store remembers is of the log that is held.
   var remembersSession = false
 
@@ -62,6 +64,7 @@ struct PageWork {
     self.log = log
     self.outbox = outbox
     self.device = device
+    start = log.seq
   }
 
   mutating func remark(_ kind: LogRemark.Kind) {
