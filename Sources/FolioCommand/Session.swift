@@ -31,8 +31,11 @@ struct Session {
   /// What a store is opened with.
   var options: StoreOptions { StoreOptions(clock: clock, random: SystemRandom()) }
 
-  /// Calls `body` with the open store, and closes it.
-  func withStore<R>(_ body: (Store) throws -> R) throws -> R {
+  /// Calls `body` with the open store, which nobody else may have open where it is exclusive, and
+  /// closes it.
+  func withStore<R>(exclusive: Bool = false, _ body: (Store) throws -> R) throws -> R {
+    var options = options
+    options.exclusive = exclusive
     let store = try Store.open(at: try storePath(), options)
     defer { store.close() }
     return try body(store)

@@ -122,6 +122,7 @@ extension StoreError {
     case .corrupt, .metaPageDamaged, .fileTruncated, .notAnEnvironment: "damaged"
     case .quotaExceeded, .mapFull: "storeFull"
     case .commitFailed, .reopenNeeded: "outcomeUnknown"
+    case .exists: "fileExists"
     default: "storage"
     }
   }
@@ -133,6 +134,7 @@ extension StoreError {
       "keep a copy of the folder, then restore from the server or from a backup"
     case .quotaExceeded, .mapFull: "give the store a larger quota"
     case .commitFailed, .reopenNeeded: "open the store again and look whether it was saved"
+    case .exists: "name a file that is not there yet"
     case .system: "see that the disk has room and the folder may be written"
     default: "open the store again"
     }

@@ -44,6 +44,26 @@ struct BadInputTests {
     try fails(world, "full", ["init"], status: 73, code: nil)
     _ = try world.row("s", "init")
     try fails(world, "s", ["init"], status: 73, code: nil)
+    let backup = world.path("backup")
+    #expect(try world.folio("s", "backup", backup).status == 0)
+    try fails(world, "s", ["backup", backup], status: 73, code: "fileExists")
+  }
+
+  @Test("what a store does not know before a server has told it is null")
+  func unknown() throws {
+    let world = try World()
+    _ = try world.row("s", "init")
+    let status = try world.row("s", "status")
+    for name in ["account", "server", "cursor", "skewMs", "lastSync", "through", "baseCurrency"] {
+      #expect(status.isNull(name), "\(name)")
+    }
+    #expect(try world.row("s", "snapshot", "show", "now").isNull("slot"))
+    try world.createAccount()
+    _ = try world.row("s", "sync", "--server", world.url, "--account", "anna")
+    let told = try world.row("s", "status")
+    #expect(told.number("skewMs") != nil)
+    #expect(told.text("baseCurrency") == "USD")
+    #expect(try world.row("s", "snapshot", "show", "now").text("slot") == "2026-03-01T06Z")
   }
 
   @Test(
@@ -65,6 +85,8 @@ struct BadInputTests {
       (["snapshot", "show", "2026-01-01T07Z"], nil),
       (["doc", "put", "Notes", "{}"], nil),
       (["doc", "put", "notes", "{\"a\":1e400}"], "numberNotPortable"),
+      (["doc", "put", "notes", "{\"a\":1e-7}"], "numberNotPortable"),
+      (["doc", "put", "notes", "{\"a\":9007199254740993}"], "numberNotPortable"),
       (["doc", "put", "notes", "{\"a\":"], nil),
       (["doc", "put", "notes", "[]"], nil),
       (["doc", "put", "notes", "{\"id\":1}"], nil),

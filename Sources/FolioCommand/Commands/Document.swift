@@ -52,7 +52,8 @@ extension Session {
       let path = error.path(in: json)
       let isNumber = error.code == .numberNotPortable
       throw Failure(
-        code: error.code.rawValue, message: "JSON: \(error)\(path.isEmpty ? "" : ", in \(path)")",
+        code: isNumber ? "numberNotPortable" : error.code.rawValue,
+        message: "JSON: \(error)\(path.isEmpty ? "" : ", in \(path)")",
         hint: isNumber
           ? "what is no integer within 2^53 - 1 and no plain decimal belongs in a string"
           : "write it like {\"name\":\"value\"}, in quotes for the shell", exit: .data)

@@ -11,7 +11,7 @@ extension Command {
 
 extension Session {
   fileprivate func repair() throws {
-    let report = try withStore { try $0.repair() }
+    let report = try withStore(exclusive: true) { try $0.repair() }
     var lines: [String] = []
     if !report.rebuilt.isEmpty {
       lines.append("made anew: " + report.rebuilt.joined(separator: ", "))

@@ -58,14 +58,16 @@ extension Session {
   fileprivate func showSnapshot() throws {
     let word = try invocation.required("SLOT")
     let slot = word == "now" ? nil : try Slot(word)
-    let (snapshot, digest, code) = try read { state in
+    let (snapshot, digest, status) = try read { state in
       (
         try slot.map { try state.snapshot($0) } ?? state.provisionalSnapshot(),
-        try slot.map { try state.snapshotDigest($0) }, try state.status().baseCurrency
+        try slot.map { try state.snapshotDigest($0) }, try state.status()
       )
     }
+    let known = status.market == nil ? nil : snapshot.slot
     try console.say(
-      .snapshot(snapshot, digest: digest), text: text(snapshot, digest, CurrencyStyle(code: code)))
+      .snapshot(snapshot, slot: known, digest: digest),
+      text: text(snapshot, digest, CurrencyStyle(code: status.baseCurrency)))
   }
 
   private func text(_ snapshot: Snapshot, _ digest: Hash256?, _ base: CurrencyStyle) -> String {

@@ -16,6 +16,17 @@ extension Session {
     try console.say(.status(status, path, rejected), text: text(status, path, rejected))
   }
 
+  private func clock(_ status: StoreStatus) -> String {
+    guard let skew = status.knownSkew else { return "not compared with a server's" }
+    return "\(skew) ms off the server's"
+  }
+
+  private func prices(_ status: StoreStatus) -> String {
+    let count = "\(status.priceTableCount) tables"
+    guard let base = status.knownBase else { return count }
+    return "\(count), in \(base)"
+  }
+
   private func text(_ status: StoreStatus, _ path: String, _ rejected: [RejectedEntry]) -> String {
     let outbox = status.outbox
     var lines = [
@@ -30,8 +41,8 @@ extension Session {
       ("read up to", status.position.map { "entry \($0.seq)" } ?? "nothing"),
       ("kept from", "entry \(status.keptFrom)"),
       ("last sync", status.lastSyncAt?.text ?? "never"),
-      ("clock", "\(status.skewMilliseconds) ms off the server's"),
-      ("prices", "\(status.priceTableCount) tables, in \(status.baseCurrency)"),
+      ("clock", clock(status)),
+      ("prices", prices(status)),
       ("closed", status.market?.through.text ?? "no slot"),
       ("next prices", status.nextTablesAt?.text ?? "unknown"),
     ]
@@ -47,6 +58,16 @@ extension Session {
   }
 }
 
+extension StoreStatus {
+  /// The server's clock less this device's; nil before the first was told.
+  fileprivate var knownSkew: Int64? {
+    lastSyncAt == nil && skewMilliseconds == 0 ? nil : skewMilliseconds
+  }
+
+  /// The currency of prices; nil before a server has told it.
+  fileprivate var knownBase: String? { baseCurrency.isEmpty ? nil : baseCurrency }
+}
+
 extension JSONValue {
   fileprivate static func status(
     _ status: StoreStatus, _ path: String, _ rejected: [RejectedEntry]
@@ -58,9 +79,10 @@ extension JSONValue {
       "outboxMax": count(status.outbox.countMax), "outboxBytes": count(status.outbox.byteCount),
       "outboxNearlyFull": .bool(status.outbox.isNearlyFull), "cursor": position(status.position),
       "mark": count(status.stable), "keptFrom": count(status.keptFrom),
-      "skewMs": .integer(status.skewMilliseconds), "lastSync": text(status.lastSyncAt?.text),
+      "skewMs": status.knownSkew.map(JSONValue.integer) ?? .null,
+      "lastSync": text(status.lastSyncAt?.text),
       "nextTablesAt": text(status.nextTablesAt?.text), "through": text(status.market?.through.text),
-      "baseCurrency": .string(status.baseCurrency), "priceTables": count(status.priceTableCount),
+      "baseCurrency": text(status.knownBase), "priceTables": count(status.priceTableCount),
       "assets": count(status.assetCount), "documents": count(status.documentCount),
       "devices": count(status.deviceCount), "needsNewerVersion": .bool(status.unknownCount > 0),
       "rejected": .array(

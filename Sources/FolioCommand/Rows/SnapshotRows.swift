@@ -14,8 +14,9 @@ extension JSONValue {
     ])
   }
 
-  /// A whole snapshot; without a digest it is the provisional one.
-  static func snapshot(_ snapshot: Snapshot, digest: Hash256?) -> JSONValue {
+  /// A whole snapshot; without a digest it is the provisional one, which has no slot before a server
+  /// has told one.
+  static func snapshot(_ snapshot: Snapshot, slot: Slot?, digest: Hash256?) -> JSONValue {
     let totals = snapshot.totals
     let assets = snapshot.assets.map { asset in
       row([
@@ -26,14 +27,14 @@ extension JSONValue {
       ])
     }
     var members: KeyValuePairs<String, JSONValue> = [
-      "slot": .string(snapshot.slot.text), "assetCount": count(totals.assetCount),
+      "slot": text(slot?.text), "assetCount": count(totals.assetCount),
       "value": .string(totals.value.text), "unpricedCount": count(totals.unpricedCount),
       "staleCount": count(totals.staleCount), "digest": text(digest?.text),
       "assets": .array(assets), "provisional": .bool(false),
     ]
     if digest == nil {
       members = [
-        "slot": .string(snapshot.slot.text), "assetCount": count(totals.assetCount),
+        "slot": text(slot?.text), "assetCount": count(totals.assetCount),
         "value": .string(totals.value.text), "unpricedCount": count(totals.unpricedCount),
         "staleCount": count(totals.staleCount), "assets": .array(assets),
         "provisional": .bool(true),
