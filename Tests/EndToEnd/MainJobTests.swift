@@ -96,7 +96,8 @@ struct MainJobTests {
     _ = try world.row("phone", "sync")
     let told = try world.row("tablet", "sync")
     #expect(told.texts("changedOnBothSides") == ["stock:AAPL"])
-    _ = try world.row("phone", "sync")
+    let answered = try world.row("phone", "sync")
+    #expect(answered.texts("changedOnBothSides") == ["stock:AAPL"])
     for store in ["phone", "tablet"] {
       #expect(try world.rows(store, "asset", "list").map { $0.text("amount") } == ["16"])
     }
