@@ -51,7 +51,6 @@ public struct Program: Sendable {
     while command?.run == nil, let word = rest.first {
       let candidates = command?.subcommands ?? commands + [Self.completion]
       guard let found = candidates.first(where: { $0.name == word }) else {
-        if typed.flag("help") { break }
         throw unknown(word, after: path, candidates.map(\.name))
       }
       command = found

@@ -29,6 +29,15 @@ public enum Files {
     }
   }
 
+  /// How many bytes the file at `path` has.
+  public static func byteCount(of path: String) throws(FileError) -> Int {
+    do throws(Errno) {
+      return try systemStatus(at: path).byteCount
+    } catch {
+      throw .failed(operation: "look at", path: path, errno: error)
+    }
+  }
+
   /// The bytes of the file at `path`, which may be a pipe or a device too.
   ///
   /// - Complexity: O(n) in its bytes, and never more than one above `byteCountMax` in memory.

@@ -27,6 +27,7 @@ struct BadInputTests {
     _ = try world.row("s", "init")
     try fails(world, "s", ["frobnicate"], status: 64, code: nil)
     try fails(world, "s", ["asset", "lst"], status: 64, code: nil)
+    try fails(world, "s", ["frobnicate", "--help"], status: 64, code: nil)
     try fails(world, "s", ["asset", "list", "--frob"], status: 64, code: nil)
     try fails(world, "s", ["asset", "add", "crypto:bitcoin"], status: 64, code: nil)
     try fails(world, "s", ["asset", "move", "crypto:bitcoin"], status: 64, code: nil)

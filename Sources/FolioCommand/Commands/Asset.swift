@@ -64,13 +64,16 @@ extension Session {
       guard let outcome = saved.outcomes.first else { return }
       switch outcome {
       case .asset(let asset, let amount, let category):
+        let isKnown = try isInAssetTable(asset, of: store)
         let members: KeyValuePairs<String, JSONValue> = [
           "asset": .string(asset.text), "amount": .string(amount.decimalText),
-          "category": .string(category.spelling.text),
+          "category": .string(category.spelling.text), "inAssetTable": .flag(isKnown),
         ]
         try console.say(
           .row(members), text: "\(asset.text)  \(amount.decimalText)  in \(category.spelling.text)")
-        try hint(about: asset, in: store)
+        guard isKnown == false else { return }
+        console.note(
+          "hint: the asset table has no \(asset.text); 'folio asset search' looks one up")
       case .removed(let asset): try say(asset, "removed")
       case .zeroed(let asset): try say(asset, "zeroed")
       case .renamed, .document: break
@@ -84,13 +87,11 @@ extension Session {
       text: "\(asset.text)  \(outcome)")
   }
 
-  /// Says so where an asset table is held that does not know the asset.
-  private func hint(about asset: AssetKey, in store: Store) throws {
-    let isUnknown = try store.read { state in
-      try state.assetTableCount() > 0 && state.info(of: asset) == nil
+  /// Whether the asset table has the asset; nil where none is held.
+  private func isInAssetTable(_ asset: AssetKey, of store: Store) throws -> Bool? {
+    try store.read { state in
+      try state.assetTableCount() == 0 ? nil : state.info(of: asset) != nil
     }
-    guard isUnknown else { return }
-    console.note("hint: the asset table has no \(asset.text); 'folio asset search' looks one up")
   }
 
   fileprivate func listAssets() throws {

@@ -2,6 +2,7 @@ import FolioArguments
 import FolioDomain
 import FolioJSON
 import FolioStore
+import FolioSystem
 
 extension Command {
   static let verify = Command(
@@ -24,12 +25,10 @@ extension Session {
 
   fileprivate func backup() throws {
     let file = try invocation.required("FILE")
-    let size = try withStore { store in
-      try store.backUp(to: file)
-      return try store.size()
-    }
+    try withStore { try $0.backUp(to: file) }
+    let byteCount = try Files.byteCount(of: file)
     try console.say(
-      .row(["file": .string(file), "bytes": .count(size.usedByteCount)]), text: "wrote \(file)")
+      .row(["file": .string(file), "bytes": .count(byteCount)]), text: "wrote \(file)")
   }
 
   private func say(_ report: IntegrityReport) throws {

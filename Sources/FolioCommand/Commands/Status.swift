@@ -18,7 +18,10 @@ extension Session {
 
   private func clock(_ status: StoreStatus) -> String {
     guard let skew = status.knownSkew else { return "not compared with a server's" }
-    return "\(skew) ms off the server's"
+    let seconds = skew / 1_000
+    if seconds.magnitude < 60 { return "\(skew) ms off the server's" }
+    if seconds.magnitude < 172_800 { return "\(seconds) s off the server's" }
+    return "\(seconds / 86_400) days off the server's"
   }
 
   private func prices(_ status: StoreStatus) -> String {
@@ -51,7 +54,6 @@ extension Session {
       lines.append(
         ("needs", "a newer version: \(status.unknownCount) operations are not understood"))
     }
-    if status.isRestoredBackup { lines.append(("decision", "which side counts: sync --keep")) }
     var table = TextTable([.left(""), .left("")])
     for (name, value) in lines { table.add([name, value]) }
     return String(table.text.drop { $0 == "\n" })
@@ -92,7 +94,7 @@ extension JSONValue {
           ])
         }),
       "divergences": .array(status.divergences.map { .string($0.text) }),
-      "decisions": .array(status.isRestoredBackup ? [.string("keep")] : []),
+      "decisions": .array([]),
     ])
   }
 }

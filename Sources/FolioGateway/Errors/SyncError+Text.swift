@@ -103,7 +103,9 @@ extension ErrorMessage {
     case .newDevice: "use only one copy of this store at a time"
     case .upgrade: "use a newer program"
     case .repush, .none, .unknown:
-      errorClass == .auth ? "check the account's name and the server" : "try again later"
+      errorClass == .auth
+        ? "check the account's name and the server; where the server was emptied, create the account "
+          + "there again, and a sync fills it from here" : "try again later"
     }
   }
 }
