@@ -6,7 +6,7 @@ import Testing
 @Suite("The server over TCP: several clients, restarts, and an end that drains")
 struct ServerTests {
   /// A server that listens, and is ended with the value.
-  private final class Listening {
+  final class Listening {
     let pid: Int32
     let address: String
     private var hasEnded = false

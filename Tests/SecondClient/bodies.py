@@ -3,7 +3,7 @@ import re
 import unicodedata
 
 from shapes import CONTROL
-from strict_json import INTEGER_MAX, Fault, canonical, parse
+from strict_json import Fault, canonical, parse
 
 BODY_NESTING_MAX = 29
 VALUE_NESTING_MAX = 24

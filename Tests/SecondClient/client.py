@@ -4,9 +4,9 @@
     client.py --server URL --account NAME --store FILE sync [--edits FILE] [--lose-ack]
     client.py --store FILE show [--slot S]
 
-`sync` makes a transaction of each line of FILE (a JSON list of operations), and brings the store
-and the server's log together. `show` prints holdings, documents, snapshots and digests. URL is
-`stdio:COMMAND` or `tcp://HOST:PORT`. Everything printed is JSON, one object a line.
+`sync` makes a transaction of each line of FILE (a JSON list of operations, or a whole body), and
+brings the store and the server's log together. `show` prints holdings, documents, snapshots and
+digests. URL is `stdio:COMMAND` or `tcp://HOST:PORT`. Everything printed is JSON, one object a line.
 
 Exit: 0 done; 65 the server's log is not what it said; 69 not reached; 75 a decision is needed;
 76 the protocol was broken; 77 refused.
@@ -19,7 +19,7 @@ import secrets
 import sys
 import time
 
-from bodies import amount_text, compressed, read_body, write_body
+from bodies import amount_text, compressed, write_body
 from connection import Connection, ProtocolError, Refused
 from log import BrokenLog, Entry, Log
 from market import Market, snapshots
@@ -87,20 +87,27 @@ class Store:
             self.state.witnesses.append((entry.seq, seen["seq"], seen["digest"]))
 
     def record(self, edits):
-        """Makes a transaction of edits; none where they leave nothing."""
-        operations = compressed(edits)
-        if not operations:
-            return
-        seen = None
-        if self.log and self.log.entries and self.log_id:
-            seen = dict(self.log.position, log=self.log_id)
+        """Makes a transaction of edits; none where they leave nothing.
+
+        An object in place of the list is a body as it is to be sent, right or wrong.
+        """
+        if isinstance(edits, dict):
+            body = canonical(edits)
+        else:
+            operations = compressed(edits)
+            if not operations:
+                return
+            seen = None
+            if self.log and self.log.entries and self.log_id:
+                seen = dict(self.log.position, log=self.log_id)
+            body = write_body(operations, seen)
         now = wall_clock()
         if self.state.greatest is not None:
             now = max(now, self.state.greatest + 1)
         self.made += 1
         self.outbox.append({
             "id": secrets.token_hex(16), "sequence": self.made, "recordedAt": now,
-            "body": write_body(operations, seen).decode("utf-8")})
+            "body": body.decode("utf-8")})
 
     def become_another(self):
         """Takes a new identity: this store is a copy of one that goes on writing."""
@@ -211,7 +218,7 @@ class Sync:
             self.refilled += len(batch)
 
     def give(self, common):
-        """Pushes what we hold and a server whose log has parted from ours lacks, and starts over."""
+        """Pushes what a server lacks whose log has parted from ours, and starts over."""
         store = self.store
         mine = store.log.entries[common:]
         for batch in batches([pushed(entry) for entry in mine], self.most()):

@@ -130,6 +130,7 @@ class Connection:
         self.framer = Framer(FIRST_LINE_MAX)
         self.lines = []
         self.last_id = 0
+        self.pings = set()  # of ours, that are not answered
 
     def hello(self):
         welcome = self.request(
@@ -176,11 +177,8 @@ class Connection:
             self.line = line
             return message
 
-    pings = frozenset()
-
     def start(self, kind, **members):
         self.last_id += 1
-        self.pings = set(self.pings)
         message = {name: value for name, value in members.items() if value is not None}
         self.send(dict(message, type=kind, id=self.last_id))
         return self.last_id

@@ -68,7 +68,6 @@ class Log:
         self.entries = []
         self.hashes = [empty_log(account)]
         self.sequences = {}
-        self.ids = set()
 
     @property
     def position(self):
@@ -85,7 +84,6 @@ class Log:
             raise BrokenLog("entry %d: a gap in its device's sequence" % entry.seq)
         self.sequences[entry.device] = entry.sequence
         self.entries.append(entry)
-        self.ids.add(entry.id)
         self.hashes.append(entry.chained(self.hashes[-1]))
 
     def cut(self, seq):
@@ -94,7 +92,6 @@ class Log:
         self.sequences = {}
         for entry in self.entries:
             self.sequences[entry.device] = entry.sequence
-        self.ids = {entry.id for entry in self.entries}
 
     def points(self):
         """The last position and up to 15 older ones, further and further apart."""

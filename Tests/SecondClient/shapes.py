@@ -288,7 +288,7 @@ SERVER_MESSAGES = {
 
 
 def check_message(message):
-    """Checks a message that a server may send, and gives its type; of an unknown type, only that."""
+    """Checks a message that a server may send, and gives its type."""
     if not isinstance(message, dict):
         raise Fault("wrong_type")
     kind = message.get("type")

@@ -191,7 +191,11 @@ def holdings(state, pending, through):
         for asset, (amount, named) in state.holdings_at(None).items()}
     place = 0
     for body in pending:
-        for operation in read_body(body)[1]:
+        try:
+            operations = read_body(body)[1]
+        except Unreadable:
+            operations = []
+        for operation in operations:
             place += 1
             if operation[0] not in ("adjust", "categorize"):
                 continue

@@ -248,7 +248,9 @@ def parse(data, nesting=NESTING_MAX):
     return Reader(data, nesting).text()
 
 
-ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
+ESCAPES = {
+    '"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r",
+}
 ESCAPED = re.compile(r'["\\\x00-\x1f]')
 
 
