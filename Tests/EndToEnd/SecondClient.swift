@@ -102,12 +102,14 @@ extension World {
         == theirs.filter { $0.text("digest") != nil }.map { row in
           members.map { row.text($0) } + ["\(row.number("assetCount") ?? -1)"]
         }, sourceLocation: location)
-    let named = ["asset", "amount", "category"]
+    let held = theirs.filter { $0.text("asset") != nil }
     #expect(
       try rows(store, "asset", "list", "--all", location: location).map { row in
-        named.map { row.text($0) }
-      } == theirs.filter { $0.text("asset") != nil }.map { row in named.map { row.text($0) } },
-      sourceLocation: location)
+        [row.text("asset"), row.text("amount")]
+      } == held.map { [$0.text("asset"), $0.text("amount")] }, sourceLocation: location)
+    #expect(
+      Set(try rows(store, "category", "list", location: location).map { $0.text("category") })
+        .subtracting(held.map { $0.text("category") }).isEmpty, sourceLocation: location)
     let documents = theirs.filter {
       $0.text("collection") == "record" && $0.flag("isDeleted") != true
     }
