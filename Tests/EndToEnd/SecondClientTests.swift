@@ -136,6 +136,34 @@ struct SecondClientTests {
     try world.expectAgreement("phone", "copy")
   }
 
+  @Test("a server that was rolled back and went on gets what it lost from both programs")
+  func forkedLog() throws {
+    var world = try World()
+    try world.createAccount()
+    func add(_ units: Int) -> [String] {
+      [#"[{"amount":"\#(units)","asset":"stock:X","kind":"adjust"}]"#]
+    }
+    _ = try world.second("python", edits: add(1))
+    _ = try world.row("phone", "init", "--server", world.url, "--account", "anna")
+    _ = try world.row("phone", "sync")
+    #expect(try world.serve("backup", world.path("backup")).status == 0)
+    _ = try world.second("python", edits: add(2))
+    _ = try world.row("phone", "asset", "add", "stock:X", "4")
+    _ = try world.row("phone", "sync")
+
+    #expect(try world.serve("restore", world.path("backup")).status == 0)
+    _ = try world.second("other", edits: add(8))
+    _ = try world.second("other", edits: add(16))
+    // The second client has its own lost transaction, and the phone both.
+    #expect(try world.second("python").number("pulled") == 4)
+    _ = try world.row("phone", "sync")
+    _ = try world.second("other")
+    world.clock = "2026-03-01T13:00:00Z"
+    try world.expectAgreement("phone", "python")
+    try world.expectAgreement("phone", "other")
+    #expect(try world.rows("phone", "asset", "list").map { $0.text("amount") } == ["31"])
+  }
+
   @Test("bodies that cannot be read, and operations of another day, are judged alike")
   func strangeBodies() throws {
     var world = try World()

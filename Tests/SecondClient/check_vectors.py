@@ -123,7 +123,7 @@ def check_body(vector):
 def verdict(entry, state, before):
     if entry.void:
         return "void"
-    if entry.version != 1 or entry.sealed:
+    if entry.sealed:
         return "waits"
     return "unreadable" if len(state.unreadable) > before else "applies"
 

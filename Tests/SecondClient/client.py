@@ -34,6 +34,10 @@ class DecisionNeeded(Exception):
     """A person has to say what counts."""
 
 
+class NewerEntry(Exception):
+    """An entry of a version that this client does not know."""
+
+
 class Store:
     """What the client keeps, in one file; state is computed from the log each time."""
 
@@ -192,9 +196,9 @@ class Sync:
         if head["seq"] < read and (not head["seq"] or store.log.at(head["seq"]) == head):
             self.refill(head)
             return True
-        if head["seq"] < read:
+        if self.give(ready.get("common", {"seq": 0})["seq"], head)["seq"] < read:
             raise DecisionNeeded("the server's log is another one, and shorter")
-        self.give(ready.get("common", {"seq": 0})["seq"])
+        self.start_over(ready.get("common", {"seq": 0})["seq"])
         store.save()
         return False
 
@@ -217,13 +221,18 @@ class Sync:
                 raise ProtocolError("a refill that leads elsewhere")
             self.refilled += len(batch)
 
-    def give(self, common):
-        """Pushes what a server lacks whose log has parted from ours, and starts over."""
+    def give(self, common, head):
+        """Pushes what a server lacks whose log has parted from ours; gives its head after that."""
+        mine = self.store.log.entries[common:]
+        for batch in batches([pushed(entry) for entry in mine], self.most()):
+            head = self.connection.request(
+                "push", transactions=[parse(raw.encode("utf-8")) for raw in batch])["head"]
+        return head
+
+    def start_over(self, common):
+        """Forgets the log, to read the server's; what we made is pending until it is there."""
         store = self.store
         mine = store.log.entries[common:]
-        for batch in batches([pushed(entry) for entry in mine], self.most()):
-            self.connection.request(
-                "push", transactions=[parse(raw.encode("utf-8")) for raw in batch])
         pending = list(store.outbox)
         theirs = [entry for entry in mine if entry.device == store.device]
         store.rebuild([])
@@ -244,10 +253,13 @@ class Sync:
                 "pull", after=after, maxEntries=10_000, maxBytes=LINE_MAX)
             try:
                 for members in page["entries"]:
-                    store.take(Entry(self.connection.line, members))
+                    entry = Entry(self.connection.line, members)
+                    if entry.version != 1:
+                        raise NewerEntry("entry %d needs a newer program" % entry.seq)
+                    store.take(entry)
                 if store.log.position != page["last"]:
                     raise BrokenLog("the chain is not the server's")
-            except BrokenLog:
+            except (BrokenLog, NewerEntry):
                 store.log.cut(after["seq"])
                 store.rebuild([entry.raw for entry in store.log.entries])
                 raise
@@ -401,8 +413,8 @@ def main():
 
 
 EXITS = (
-    (BrokenLog, 65), (DecisionNeeded, 75), (ProtocolError, 76), (Fault, 76), (Refused, 77),
-    (OSError, 69),
+    (BrokenLog, 65), (NewerEntry, 65), (DecisionNeeded, 75), (ProtocolError, 76), (Fault, 76),
+    (Refused, 77), (OSError, 69),
 )
 
 if __name__ == "__main__":

@@ -89,7 +89,7 @@ class State:
         self.greatest = time if self.greatest is None else max(self.greatest, time)
         if entry.void:
             return None
-        if entry.version != 1 or entry.sealed:
+        if entry.sealed:
             self.waiting.append(entry.seq)
             return None
         try:
