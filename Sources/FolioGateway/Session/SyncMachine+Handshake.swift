@@ -20,7 +20,8 @@ extension SyncMachine {
   /// Places of the log as read, by which the server finds the newest that it has too.
   private func points() throws -> [LogPosition] {
     guard let cursor = state.cursor else { return [] }
-    let sequences = LogPoints.sequences(first: max(state.keptFrom, 1), last: cursor.seq)
+    // The oldest is where the kept entries begin: a server that has that place can be given the rest.
+    let sequences = LogPoints.sequences(first: max(state.keptFrom, 2) - 1, last: cursor.seq)
     // Where nothing is kept, the cursor is known all the same.
     if sequences.isEmpty { return cursor.seq > 0 ? [cursor] : [] }
     return try sequences.compactMap { try storage.position(at: $0) }

@@ -72,7 +72,8 @@ extension StoreWriteTransaction {
     guard log.keptFrom < keptFrom else { return }
     let unapplied = try reading.unappliedEntries()
     let recent = log.seq > Self.recentHashes ? log.seq - Self.recentHashes + 1 : 1
-    let hashesFrom = max(log.hashesFrom, min(recent, keptFrom))
+    // The hash before the first kept entry stays too: it is what that entry follows.
+    let hashesFrom = max(log.hashesFrom, min(recent, keptFrom - 1))
     for seq in log.hashesFrom..<hashesFrom where !unapplied.contains(seq) {
       if !seq.isMultiple(of: Self.hashStride) {
         try base.delete(spaces.log, Keys.sequence(seq))
