@@ -25,7 +25,7 @@ struct StoreSyncStorage: SyncStorage {
       lastSequence: status.lastSequence, market: status.market, assetsTag: status.assetsTag,
       recentDivergences: status.divergences.count { time in
         (0..<Self.dayMilliseconds).contains(now.milliseconds - time.milliseconds)
-      })
+      }, isRebuilding: status.rebuildPosition != nil)
   }
 
   func join(account: AccountID, server id: ServerID, log: LogID) throws {
@@ -118,8 +118,9 @@ struct StoreSyncStorage: SyncStorage {
     try store.backUp(to: "\(store.path)/before-\(clock.now().text).backup")
   }
 
-  func finishRebuild(log: LogID, stable: UInt64) throws -> PageOutcome {
-    PageOutcome(try store.write { try $0.finishRebuild(log: log, stable: stable) })
+  func finishRebuild(log: LogID, stable: UInt64, unplaced: [UInt64]) throws -> PageOutcome {
+    PageOutcome(
+      try store.write { try $0.finishRebuild(log: log, stable: stable, unplaced: unplaced) })
   }
 
   func abandonRebuild() throws {

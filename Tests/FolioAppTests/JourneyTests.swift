@@ -165,6 +165,38 @@ struct JourneyTests {
     #expect(try copy.amount("stock:ABC") == "32")
   }
 
+  @Test("F14 A copy's transaction whose place another took, on a server that lost it, is not lost")
+  func placeTaken() throws {
+    let world = try World()
+    let phone = try world.device("phone")
+    let tablet = try world.device("tablet")
+    try phone.add("1", "crypto:bitcoin")
+    try phone.sync()
+    try Files.makeFolder(world.path("copy"))
+    try phone.store.backUp(to: world.path("copy/data.mdb"))
+    let options = world.options()
+    let copy = Device(
+      store: try Store.open(at: world.path("copy"), options.store), options: options)
+    // Nobody has noticed the copy: what it makes stands in the phone's second place.
+    try copy.add("2", "stock:ABC", to: "Shares")
+    try copy.sync()
+    try tablet.sync()
+    try world.server.empty()
+    try phone.add("4", "forex:EUR")
+    try phone.sync()
+    let summary = try tablet.sync()
+    #expect(summary.rebuilt)
+    #expect(try tablet.amount("stock:ABC") == "2")
+    try copy.sync()
+    try phone.sync()
+    try tablet.sync()
+    try expectSame(phone, tablet)
+    try expectSame(phone, copy)
+    #expect(try phone.amount("stock:ABC") == "2")
+    #expect(try copy.amount("forex:EUR") == "4")
+    #expect(try copy.amount("crypto:bitcoin") == "1")
+  }
+
   @Test("What two devices changed apart is named")
   func bothSides() throws {
     let world = try World()

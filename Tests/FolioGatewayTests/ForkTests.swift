@@ -63,7 +63,7 @@ struct ForkTests {
     // It takes nothing of the other device any more.
     server.lie = { request, reply in
       guard case .push(let push) = request, case .ack(var ack) = reply else { return reply }
-      let isOther = push.transactions.contains { $0.transaction.device != DeviceID(1) }
+      let isOther = push.transactions.contains { $0.transaction.device == DeviceID(2) }
       guard isOther else { return reply }
       server.log = Array(server.log.prefix(6))
       ack.results = push.transactions.map { _ in .gap }
@@ -79,6 +79,8 @@ struct ForkTests {
     try sync(storage, server, acceptsShorterLog: true)
     #expect(storage.log == server.log)
     #expect(storage.copies == [before])
+    #expect(
+      ids(server).isSuperset(of: Self.own), "what the server refused came as this device's own")
   }
 
   @Test("Entries that are no longer kept are given up when a person says so; pending ones are not")

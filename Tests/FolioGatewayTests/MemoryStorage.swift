@@ -49,6 +49,7 @@ final class MemoryStorage: SyncStorage {
 
   func syncState() throws -> SyncState {
     try call()
+    state.isRebuilding = staged != nil
     return state
   }
 
@@ -188,16 +189,32 @@ final class MemoryStorage: SyncStorage {
     staged?.append(contentsOf: entries)
   }
 
-  func finishRebuild(log id: LogID, stable: UInt64) throws -> PageOutcome {
+  func finishRebuild(log id: LogID, stable: UInt64, unplaced: [UInt64]) throws -> PageOutcome {
     try call()
     guard let staged else { throw Failure() }
+    let accepted = Set(staged.filter { $0.entry.kind == .accepted }.map(\.entry.transaction.id))
+    let homeless = unplaced.map { log[Int($0) - 1].entry }.filter { entry in
+      entry.kind == .accepted && !accepted.contains(entry.transaction.id)
+    }
     log = []
     state.cursor = nil
     state.log = id
     append(staged, to: &log)
     self.staged = nil
     state.keptFrom = 1
+    for entry in homeless { adopt(entry.transaction) }
     return PageOutcome()
+  }
+
+  private func adopt(_ transaction: Envelope) {
+    guard !pendingTransactions.contains(where: { $0.transaction.id == transaction.id }) else {
+      return
+    }
+    state.lastSequence += 1
+    var transaction = transaction
+    transaction.device = state.device
+    transaction.deviceSequence = state.lastSequence
+    pendingTransactions.append(PendingTransaction(transaction))
   }
 
   func keepCopy() throws {

@@ -64,6 +64,12 @@ extension SyncMachine {
       return finish(.finished)
     }
     switch action {
+    case .pull, .adoptAccount, .refill:
+      // The logs have met again: what was read of another one is of no use.
+      if state.isRebuilding { try storage.abandonRebuild() }
+    default: break
+    }
+    switch action {
     case .pull, .adoptAccount:
       try join(ready, account: ready.account)
       try beginPull()

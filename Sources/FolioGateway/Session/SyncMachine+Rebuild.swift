@@ -51,7 +51,9 @@ extension SyncMachine {
   mutating func finishRebuild() throws {
     guard let ready else { return }
     if refill.losesEntries { try storage.keepCopy() }
-    memory.summary.add(try storage.finishRebuild(log: ready.log, stable: ready.stable))
+    let outcome = try storage.finishRebuild(
+      log: ready.log, stable: ready.stable, unplaced: refill.unplaced)
+    memory.summary.add(outcome)
     try storage.recordDivergence()
     memory.summary.rebuilt = true
     memory.progressCount += 1

@@ -9,6 +9,10 @@ struct RefillProgress {
   var position = LogPosition(seq: 0, hash: .zero)
   /// The place after the last entry that is sent and not answered.
   var sent = LogPosition(seq: 0, hash: .zero)
+  /// The entries that are sent as transactions and not answered.
+  var given: [VerifiedEntry] = []
+  /// Places of entries that the server could not take as their devices' own.
+  var unplaced: [UInt64] = []
   /// Whether something of the state is not in the log that is to take its place.
   var losesEntries = false
   /// Whether the log read beside the state was begun in an earlier connection.
@@ -78,6 +82,7 @@ extension SyncMachine {
       after: refill.position.seq, maxCount: refillCountLimit, maxBytes: refillByteLimit)
     guard let last = entries.last else { return try endGiving() }
     refill.sent = last.position
+    refill.given = entries
     let transactions = entries.map { entry in
       PushedTransaction(entry.entry.transaction, isVoid: entry.entry.kind == .void)
     }
@@ -85,10 +90,18 @@ extension SyncMachine {
   }
 
   mutating func receiveGiven(_ ack: Ack) throws {
-    // Whatever a result is, nothing can be done about an entry that does not fit: it is others'.
-    guard !ack.results.contains(.retry) else {
-      throw SyncError.refused(
-        ErrorMessage(code: "retry", class: .retry, action: .backoff, message: "it is busy"))
+    guard ack.results.count == refill.given.count else {
+      throw SyncError.violation(.wrongResults)
+    }
+    for (entry, result) in zip(refill.given, ack.results) {
+      switch result {
+      case .ok, .duplicate, .void: break
+      // Its place among its device's is another's, or follows what nobody has any more.
+      case .gap, .forked, .rejected: refill.unplaced.append(entry.entry.seq)
+      case .retry:
+        throw SyncError.refused(
+          ErrorMessage(code: "retry", class: .retry, action: .backoff, message: "it is busy"))
+      }
     }
     memory.progressCount += 1
     push.head = ack.head

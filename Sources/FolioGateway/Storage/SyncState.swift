@@ -31,13 +31,16 @@ public struct SyncState: Hashable, Sendable {
   public var assetsTag: Hash256?
   /// Divergences met in the last 24 hours that were not mere pulling.
   public var recentDivergences: Int
+  /// Whether another log is being read beside the state.
+  public var isRebuilding: Bool
 
   /// The state of a store of `device`, that has met no server unless told otherwise.
   public init(
     device: DeviceID, instance: InstanceID, account: AccountID? = nil, server: ServerID? = nil,
     log: LogID? = nil, cursor: LogPosition? = nil, keptFrom: UInt64 = 1, stable: UInt64 = 0,
     acknowledged: AcknowledgedTransaction? = nil, lastSequence: UInt64 = 0,
-    market: MarketPosition? = nil, assetsTag: Hash256? = nil, recentDivergences: Int = 0
+    market: MarketPosition? = nil, assetsTag: Hash256? = nil, recentDivergences: Int = 0,
+    isRebuilding: Bool = false
   ) {
     self.device = device
     self.instance = instance
@@ -52,6 +55,7 @@ public struct SyncState: Hashable, Sendable {
     self.market = market
     self.assetsTag = assetsTag
     self.recentDivergences = recentDivergences
+    self.isRebuilding = isRebuilding
   }
 }
 

@@ -90,7 +90,10 @@ public protocol SyncStorage {
   /// Replaces the accepted state by that of the log read beside it.
   ///
   /// What is pending, and is not in that log, stays pending.
-  func finishRebuild(log: LogID, stable: UInt64) throws -> PageOutcome
+  /// - Parameter unplaced: Kept entries, by their place in the log held so far, that the server could
+  ///   not take as their devices' own. Those of them that the new log does not have under their ids
+  ///   become pending here, under the same ids.
+  func finishRebuild(log: LogID, stable: UInt64, unplaced: [UInt64]) throws -> PageOutcome
 
   /// Drops the log that is read beside the state.
   func abandonRebuild() throws

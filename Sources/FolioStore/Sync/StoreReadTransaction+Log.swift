@@ -71,6 +71,15 @@ extension StoreReadTransaction {
     return entries
   }
 
+  /// The transaction of a kept entry that counts; nil where there is none at that place.
+  func keptTransaction(_ seq: UInt64) throws -> Envelope? {
+    let found = try entries(in: spaces.log, after: seq - 1, maxCount: 1, maxByteCount: .max)
+    guard let entry = found.first?.entry, entry.seq == seq, entry.kind == .accepted else {
+      return nil
+    }
+    return entry.transaction
+  }
+
   /// What was to be said of entries, in their order.
   public func remarks() throws -> [LogRemark] {
     var remarks: [LogRemark] = []

@@ -54,6 +54,24 @@ extension StoreWriteTransaction {
     }
   }
 
+  /// Makes a transaction that another device saved, or this one under an identity it gave up, one of
+  /// those that wait here; its id, its time and its body stay.
+  ///
+  /// It is taken even where the outbox is full: it was saved before.
+  mutating func adopt(_ transaction: Envelope) throws {
+    if try reading.pendingSequence(of: transaction.id) != nil { return }
+    var record = PendingRecord(
+      id: transaction.id, recordedAt: transaction.recordedAt, body: transaction.body)
+    record.form = transaction.form
+    record.keyID = transaction.keyID
+    var outbox: OutboxRecord = try reading.single()
+    outbox.lastSequence += 1
+    outbox.count += 1
+    outbox.byteCount += UInt64(record.body.count)
+    try put(outbox)
+    try lay(record, record.operations, sequence: outbox.lastSequence)
+  }
+
   /// Writes a pending transaction, where it is found, and what it changes.
   private mutating func lay(
     _ record: PendingRecord, _ operations: [FolioDomain.Operation], sequence: UInt64

@@ -72,11 +72,17 @@ extension StoreWriteTransaction {
   /// - Parameters:
   ///   - id: The log's id.
   ///   - stable: The server's stable mark.
+  ///   - unplaced: Kept entries, by their place in the log held so far, that the server could not take
+  ///     as their devices' own. What that log does not have of them becomes pending here, under the
+  ///     same ids: nothing that anybody saved is lost with the state it was in.
   /// - Throws: ``StoreError/noRebuild``, and what ``apply(_:stable:)`` throws; nothing is changed
   ///   then.
   /// - Complexity: O(entries), in memory of a page.
-  public mutating func finishRebuild(log id: LogID, stable: UInt64) throws -> PageResult {
+  public mutating func finishRebuild(
+    log id: LogID, stable: UInt64, unplaced: [UInt64] = []
+  ) throws -> PageResult {
     guard try reading.single(RebuildRecord.self).isUnderWay else { throw StoreError.noRebuild }
+    var homeless = try unplaced.compactMap { try reading.keptTransaction($0) }
     try forgetLog(id)
     var total = PageResult()
     while true {
@@ -84,9 +90,13 @@ extension StoreWriteTransaction {
       let entries = try reading.entries(
         in: spaces.staged, after: log.seq, maxCount: Self.pageCount, maxByteCount: 4 << 20)
       if entries.isEmpty { break }
+      let placed = Set(
+        entries.lazy.filter { $0.entry.kind == .accepted }.map(\.entry.transaction.id))
+      homeless.removeAll { placed.contains($0.id) }
       total.add(try apply(entries, stable: stable))
     }
     try abandonRebuild()
+    for transaction in homeless { try adopt(transaction) }
     try dropSnapshotsOutsideRange()
     return total
   }
