@@ -22,6 +22,9 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "Folio", targets: ["Folio"]),
+    .library(
+      name: "FolioProtocol", targets: ["FolioWire", "FolioDomain", "FolioJSON", "FolioCrypto"]),
+    .library(name: "FolioStorage", targets: ["FolioStore", "LMDB"]),
     .executable(name: "folio", targets: ["FolioCommand"]),
     .executable(name: "folio-server", targets: ["FolioServerCommand"]),
     .executable(name: "folio-conformance", targets: ["FolioConformanceCommand"]),

@@ -5,14 +5,16 @@ import PackageDescription
 // A package of its own, so that what only a benchmark needs burdens nobody else.
 let package = Package(
   name: "folio-benchmarks",
+  platforms: [.macOS(.v26)],
   dependencies: [.package(name: "folio", path: "../..")],
   targets: [
-    .systemLibrary(name: "CEngine", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
-    .target(name: "CBaseline", dependencies: ["CEngine"], linkerSettings: [.linkedLibrary("lmdb")]),
+    .systemLibrary(
+      name: "CEngine", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .target(name: "CBaseline", dependencies: ["CEngine"]),
     .executableTarget(
       name: "folio-bench",
       dependencies: [
-        "CBaseline", .product(name: "Folio", package: "folio"),
+        "CBaseline",
         .product(name: "FolioProtocol", package: "folio"),
         .product(name: "FolioStorage", package: "folio"),
       ],

@@ -29,10 +29,27 @@ extension AssetType {
   ///
   /// - Complexity: O(length).
   public init?(utf8 bytes: UnsafeRawBufferPointer) {
+    // Nearly all assets are of a type whose text is there already.
+    if let known = Self.known(bytes) {
+      self = known
+      return
+    }
     guard (1...Self.byteLimit).contains(bytes.count), bytes.allSatisfy(Self.isCharacter) else {
       return nil
     }
     self.init(unchecked: String(ascii: bytes))
+  }
+
+  @inline(__always)
+  private static func known(_ bytes: UnsafeRawBufferPointer) -> AssetType? {
+    switch bytes.count {
+    case 5:
+      if bytes.elementsEqual("stock".utf8) { return .stock }
+      if bytes.elementsEqual("forex".utf8) { return .forex }
+      return bytes.elementsEqual("metal".utf8) ? .metal : nil
+    case 6: return bytes.elementsEqual("crypto".utf8) ? .crypto : nil
+    default: return nil
+    }
   }
 
   @inline(__always)
@@ -68,9 +85,14 @@ extension AssetID {
   ///
   /// - Complexity: O(length).
   public init?(utf8 bytes: UnsafeRawBufferPointer) {
-    guard (1...Self.byteLimit).contains(bytes.count), let text = TextRule.text(bytes),
-      TextRule.controlCharacterOffset(in: bytes) == nil
-    else { return nil }
+    guard (1...Self.byteLimit).contains(bytes.count) else { return nil }
+    if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      self.init(unchecked: String(ascii: bytes))
+      return
+    }
+    guard let text = TextRule.text(bytes), TextRule.controlCharacterOffset(in: bytes) == nil else {
+      return nil
+    }
     self.init(unchecked: text)
   }
 }

@@ -35,6 +35,8 @@ struct PlainBody {
   private mutating func body() -> TransactionBody? {
     guard take("{\"operations\":[") else { return nil }
     var operations: [Operation] = []
+    // Most take 50 to 90 bytes, and what was seen takes some 160 behind them.
+    operations.reserveCapacity(max(count - 160, 0) / 64 + 1)
     if !take("]") {
       repeat {
         guard let operation = operation() else { return nil }
@@ -71,11 +73,11 @@ struct PlainBody {
   private mutating func readSeen() -> Seen? {
     var digest: Hash256?
     if take("\"digest\":\"") {
-      digest = text().flatMap { Hash256(utf8: $0) }
+      digest = digits(64).flatMap { Hash256(utf8: $0) }
       guard digest != nil, take(",") else { return nil }
     }
-    guard take("\"hash\":\""), let hash = text().flatMap({ Hash256(utf8: $0) }),
-      take(",\"log\":\""), let log = text().flatMap({ LogID(utf8: $0) }),
+    guard take("\"hash\":\""), let hash = digits(64).flatMap({ Hash256(utf8: $0) }),
+      take(",\"log\":\""), let log = digits(32).flatMap({ LogID(utf8: $0) }),
       take(",\"seq\":"), let seq = integer(), take("}")
     else { return nil }
     return Seen(log: log, position: LogPosition(seq: seq, hash: hash), stateDigest: digest)
@@ -192,6 +194,16 @@ struct PlainBody {
       offset += 1
     }
     return nil
+  }
+
+  /// The next `length` bytes, where a quote stands behind them, which is passed.
+  @inline(__always)
+  private mutating func digits(_ length: Int) -> UnsafeRawBufferPointer? {
+    guard count - offset > length, Self.byte(start, offset + length) == UInt8(ascii: "\"") else {
+      return nil
+    }
+    defer { offset += length + 1 }
+    return UnsafeRawBufferPointer(start: start + offset, count: length)
   }
 
   /// Marks the lowest byte of `word` that is a quote, a backslash or a control character; marks

@@ -65,6 +65,10 @@ public enum TextRule {
 extension String {
   /// The text of bytes that are known to be ASCII.
   init(ascii bytes: UnsafeRawBufferPointer) {
-    self = bytes.withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
+    // Short ones, which most are, need no check then that they are UTF-8.
+    self.init(unsafeUninitializedCapacity: bytes.count) { buffer in
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+      return bytes.count
+    }
   }
 }

@@ -192,7 +192,10 @@ extension Page {
     while let member = try reader.nextMember(&members, Self.table) {
       switch member {
       case .entries:
-        entries = try reader.readList(limit: Wire.entryLimit) { (reader) throws(JSONError) in
+        // No entry is shorter than that.
+        let expected = (reader.bytes.byteCount - reader.offset) / 300
+        entries = try reader.readList(limit: Wire.entryLimit, expecting: expected) {
+          (reader) throws(JSONError) in
           try WireEntry(&reader)
         }
       case .last: last = try LogPosition(&reader)

@@ -48,6 +48,10 @@ extension JSONReader {
   }
 
   mutating func readHex128() throws(JSONError) -> UInt128 {
+    if isString(of: 32), let value = Hexadecimal.wide(bytes, offset + 1) {
+      _ = takeCanonicalValue(34)
+      return value
+    }
     let text = try readText()
     if text.isEscaped {
       let words = try readHexSlowly(text, wordCount: 2)
@@ -57,6 +61,16 @@ extension JSONReader {
       throw JSONError(.badValue, at: text.offset)
     }
     return value
+  }
+
+  /// Whether a quote comes next, and another one behind `count` bytes.
+  @inline(__always)
+  private func isString(of count: Int) -> Bool {
+    guard offset + count + 2 <= bytes.byteCount else { return false }
+    func at(_ index: Int) -> UInt8 {
+      bytes.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
+    }
+    return at(offset) == UInt8(ascii: "\"") && at(offset + count + 1) == UInt8(ascii: "\"")
   }
 
   mutating func readHash() throws(JSONError) -> Hash256 {
@@ -184,12 +198,14 @@ extension JSONReader {
 
   // MARK: Lists
 
-  /// Reads an array of at most `limit` elements.
+  /// Reads an array of at most `limit` elements, with room for `expected` from the start.
   mutating func readList<Element>(
-    limit: Int, _ read: (inout JSONReader) throws(JSONError) -> Element
+    limit: Int, expecting expected: Int = 0,
+    _ read: (inout JSONReader) throws(JSONError) -> Element
   ) throws(JSONError) -> [Element] {
     var elements: [Element] = []
     try beginArray()
+    elements.reserveCapacity(min(expected, limit))
     while try nextElement() {
       guard elements.count < limit else { throw JSONError(.tooLong, at: offset) }
       elements.append(try read(&self))
