@@ -18,7 +18,8 @@ test:
 
 bench:
 	@.ci/needs
-	swift run -c release --package-path Tests/Benchmarks folio-bench
+	swift run $(FLAGS) -c release --package-path Tests/Benchmarks \
+	  --scratch-path .build/benchmarks folio-bench $(WHAT)
 
 docs:
 	@.ci/needs

@@ -23,7 +23,10 @@ let package = Package(
   products: [
     .library(name: "Folio", targets: ["Folio"]),
     .library(
-      name: "FolioProtocol", targets: ["FolioWire", "FolioDomain", "FolioJSON", "FolioCrypto"]),
+      name: "FolioProtocol",
+      targets: [
+        "FolioWire", "FolioTransport", "FolioDomain", "FolioJSON", "FolioCrypto", "FolioSystem",
+      ]),
     .library(name: "FolioStorage", targets: ["FolioStore", "LMDB"]),
     .executable(name: "folio", targets: ["FolioCommand"]),
     .executable(name: "folio-server", targets: ["FolioServerCommand"]),

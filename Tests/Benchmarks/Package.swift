@@ -17,6 +17,9 @@ let package = Package(
         "CBaseline",
         .product(name: "FolioProtocol", package: "folio"),
         .product(name: "FolioStorage", package: "folio"),
+        // The programs that are measured are built with it.
+        .product(name: "folio", package: "folio"),
+        .product(name: "folio-server", package: "folio"),
       ],
       path: "Sources/FolioBench",
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),

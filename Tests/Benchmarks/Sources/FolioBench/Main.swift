@@ -19,6 +19,8 @@ enum FolioBench {
 
   private static func run(_ arguments: [String]) throws -> Bool {
     let choice = try Choice(arguments)
+    // Gone again where nothing is left in it.
+    defer { rmdir(choice.folder) }
     let output = Output()
     let machine = Machine(folder: choice.folder)
     if machine.isInMemory {
@@ -28,6 +30,9 @@ enum FolioBench {
     try output.head(machine)
     if choice.includes("page") { try PageBenchmark.run(output) }
     if choice.includes("save") { try SaveBenchmark.run(output, below: choice.folder) }
+    if choice.includes("restore") {
+      try RestoreBenchmark.run(output, below: choice.folder, programs: Programs())
+    }
     output.table(machine)
     return output.allReached
   }

@@ -55,4 +55,8 @@ int baseline_replay(struct baseline *baseline, const unsigned char *bytes,
                     const struct baseline_step *steps, size_t first, const size_t *ends,
                     size_t transactions, int64_t *nanoseconds);
 
+/// Makes a terminal for a program to show its progress on: gives the end to read from, and in
+/// `program` the other one. -1 where none is to be had.
+int baseline_terminal(int *program);
+
 #endif

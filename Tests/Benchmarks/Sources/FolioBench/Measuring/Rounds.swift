@@ -63,6 +63,14 @@ enum Stopwatch {
     return Double(processor() - begin) / Double(count)
   }
 
+  /// The seconds of processor time of all processes that this one started and that have ended.
+  static func children() -> Double {
+    var usage = rusage()
+    getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+    let micros = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+    return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + Double(micros) / 1e6
+  }
+
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     clock_gettime(clock, &time)
