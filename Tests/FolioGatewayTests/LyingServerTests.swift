@@ -39,19 +39,6 @@ struct LyingServerTests {
     #expect(server.pushes.isEmpty)
   }
 
-  @Test("An entry of a version to come is where it stops [entry-4]")
-  func newerEntry() throws {
-    let (storage, server) = try synced()
-    server.lie = { _, reply in
-      guard case .page(var page) = reply, page.last.seq == 12 else { return reply }
-      page.entries[0].transaction.version = 2
-      return .page(page)
-    }
-    #expect(throws: SyncError.newerEntry(seq: 10, version: 2)) { try sync(storage, server) }
-    #expect(storage.log == Array(server.log.prefix(9)))
-    #expect(storage.pendingTransactions.count == 1)
-  }
-
   @Test("Another body than the one that was accepted")
   func otherBody() throws {
     try expect(.wrongHash(seq: 9)) { $0.entries[0].transaction.body = Array("{\"a\":1}".utf8) }

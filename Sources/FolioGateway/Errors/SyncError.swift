@@ -33,8 +33,6 @@ public enum SyncError: DomainError, Hashable {
   case tooManyDivergences(count: Int)
   /// The conversation ended, and the server's head is not what this store has.
   case notConverged(server: UInt64, local: UInt64)
-  /// An entry has a version that this client does not know; nothing from there on was stored.
-  case newerEntry(seq: UInt64, version: UInt8)
   /// It was cancelled.
   case cancelled
   /// This store writes under an identity that another store uses too, again right after it took a

@@ -25,17 +25,16 @@ public struct Backoff: Sendable {
   ///
   /// - Parameters:
   ///   - retryAfter: What the server asked for, in milliseconds; never undercut.
-  ///   - isLongest: Whether to wait as after many attempts, since the error is of no known class.
+  ///   - isLongest: Whether to wait the whole of the longest wait, since the error is of no known class.
   /// - Returns: Milliseconds to wait, or nil where the bound on attempts is reached.
   public mutating func next(
     retryAfter: Int64? = nil, isLongest: Bool = false, random: some RandomSource
   ) -> Int64? {
     failedAttempts += 1
     if let attemptsMax, failedAttempts >= attemptsMax { return nil }
+    if isLongest { return max(Self.lastMilliseconds, retryAfter ?? 0) }
     let doublings = min(failedAttempts - 1, 7)
-    let bound =
-      isLongest
-      ? Self.lastMilliseconds : min(Self.firstMilliseconds << doublings, Self.lastMilliseconds)
+    let bound = min(Self.firstMilliseconds << doublings, Self.lastMilliseconds)
     let wait = Int64(random.next() % UInt64(bound + 1))
     return max(wait, retryAfter ?? 0)
   }

@@ -55,9 +55,6 @@ extension SyncMachine {
     var entries: [VerifiedEntry] = []
     entries.reserveCapacity(page.entries.count)
     for entry in page.entries {
-      let version = entry.transaction.version
-      // Its hash may be of other fields than those known here, and its meaning another.
-      guard version == 1 else { throw SyncError.newerEntry(seq: entry.seq, version: version) }
       guard let whole = try whole(entry) else {
         askForWholeEntries()
         return nil
