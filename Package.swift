@@ -183,5 +183,13 @@ let package = Package(
         "TestSupport",
       ],
       path: "Tests/EndToEnd", swiftSettings: common),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: [
+        "FolioConformance", "FolioConformanceCommand", "FolioCommand", "FolioServerCommand",
+        "FolioApp", "FolioStore", "FolioServer", "FolioGateway", "FolioWire", "FolioTransport",
+        "FolioDomain", "FolioCrypto", "FolioJSON", "FolioSystem", "TestSupport",
+      ],
+      path: "Tests/Conformance", exclude: ["Wrong"], swiftSettings: common),
   ]
 )

@@ -48,6 +48,17 @@ extension ClientCheck {
       try trial.runWell("the first run")
       trial.server.rollBack(to: 1, trial.client.ids)
       trial.server.append(.plain(trial.client.ids.device(), 1, trial.client.ids.transaction()))
+      let shorter = trial.server.log
+      trial.server.script = { exchange in
+        guard case .push(let push) = exchange.request else { return }
+        // It takes nothing of what it lacks, and so stays shorter.
+        trial.server.log = shorter
+        let acked = trial.server.acked(trial.server.auths.last?.device.id)
+        exchange.reply(
+          .ack(
+            Ack(
+              results: push.transactions.map { _ in .gap }, acked: acked, head: trial.server.head)))
+      }
       try trial.runBadly("the server's log is another, and shorter")
     },
     ClientCheck("logs that fork again and again", "sync-5") { trial in
@@ -95,6 +106,15 @@ extension ClientCheck {
       guard let refusedAt, let cameAt else { return }
       let wait = cameAt.milliseconds - refusedAt.milliseconds
       try expect(wait >= 1_990, "the client came back after \(wait) ms, not 2,000")
+    },
+    ClientCheck("a part of the log that is not at hand", "time-4", "error-2") { trial in
+      trial.server.script = { exchange in
+        if case .pull = exchange.request { exchange.refuse(.archived) }
+      }
+      try trial.runBadly("pull is refused with archived")
+      trial.server.script = { _ in }
+      try trial.runWell("it is at hand again")
+      try trial.server.expectEachOnce()
     },
     ClientCheck("unknown codes: the class is obeyed", "error-2", "conv-12") { trial in
       for errorClass in [ErrorClass.fatal, .auth, .unknown("musical")] {

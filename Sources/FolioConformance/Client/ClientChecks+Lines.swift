@@ -5,7 +5,7 @@ extension ClientCheck {
   /// Framing and JSON, as a client reads them.
   static let lines =
     [
-      ClientCheck("a sync with an honest server succeeds", "sync-7", "conv-1", "conv-2", "line-1") {
+      ClientCheck("a sync with an honest server succeeds", "sync-7", "conv-1", "conv-2", "save-1") {
         trial in
         try trial.runWell("nothing is wrong with the server")
         try expect(!trial.server.pushed.isEmpty, "no transaction was pushed")

@@ -76,6 +76,7 @@ final class ModelConnection {
     case (.authenticating, .auth(let authentication)): device = authentication.device.id
     case (.greeting, _), (.authenticating, _), (.open, .hello), (.open, .auth):
       violate("\(request.type.rawValue) out of its place [hand-1]")
+    case (.open, .push(let push)): read(push)
     default: break
     }
     var exchange = ModelServer.Exchange(
@@ -91,6 +92,19 @@ final class ModelConnection {
       output.pieces += exchange.isTrickled ? line.map { [$0] } : [line]
     }
     output.closes = exchange.closes
+  }
+
+  /// Reads the bodies of a push as every other client will.
+  private func read(_ push: Push) {
+    for pushed in push.transactions where !pushed.isVoid {
+      let transaction = pushed.transaction
+      guard transaction.form == .plain, transaction.version == 1 else { continue }
+      do throws(BodyError) {
+        _ = try TransactionBody(decoding: transaction.body)
+      } catch {
+        violate("a body that no client can read: \(error.message) [save-1]")
+      }
+    }
   }
 
   private func advance(_ request: Request, _ exchange: ModelServer.Exchange) {
