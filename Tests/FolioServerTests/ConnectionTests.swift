@@ -72,6 +72,7 @@ struct ConnectionTests {
     #expect(try again.push(transaction(1, sequence: 1)).head.seq == 1)
   }
 
+  /// Holds [hand-8].
   @Test func aNewConnectionOfADeviceDisplacesTheOld() throws {
     let fixture = try HubFixture()
     let old = try fixture.logIn(device: 1, instance: 1)

@@ -59,6 +59,8 @@ struct ServerTimeTests {
   }
 
   /// The year is that of acceptedAt in UTC; the log runs on across it.
+  ///
+  /// Holds [time-4].
   @Test func F28_newYearIsAtMidnightUTC() throws {
     let server = try ServerFixture(at: "2026-12-31T23:59:59.999Z")
     try server.createAccount()

@@ -181,6 +181,7 @@ import Testing
     #expect(try fixture.pull(log).changedOnBothSides.isEmpty)
   }
 
+  /// Holds [sdig-3].
   @Test func aWriterThatSawAnotherLogIsRemarkedOn() throws {
     var (fixture, log) = try StoreFixture.joined()
     try log.append(id: 1, .adjust(bitcoin, try Amount("4")))
@@ -252,6 +253,7 @@ import Testing
     #expect(seen[1] == Seen(log: log.id, position: log.head))
   }
 
+  /// Holds [save-2].
   @Test func recordedTimeComesAfterWhatWasTaken() throws {
     var (fixture, log) = try StoreFixture.joined()
     try log.append(id: 1, .adjust(bitcoin, try Amount("4")))

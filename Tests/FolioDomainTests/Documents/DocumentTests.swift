@@ -68,6 +68,7 @@ struct DocumentTests {
     #expect(document.isPending == false)
   }
 
+  /// Holds [over-3].
   @Test("While pending, the times are those recorded, and are marked so")
   func pendingTimes() throws {
     var outbox = Outbox()

@@ -41,6 +41,7 @@ struct RecordTests {
     }
   }
 
+  /// Holds [save-7].
   @Test("A new record has a type and a title, both text; neither is unset later")
   func required() throws {
     #expect(throws: RecordError.fieldMissing("type")) {

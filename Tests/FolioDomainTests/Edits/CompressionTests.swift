@@ -85,6 +85,7 @@ struct CompressionTests {
     #expect(try StagedEdits.operations(for: [], on: empty).isEmpty)
   }
 
+  /// Holds [save-4].
   @Test("Per asset there is one adjust with the sum, and the last category")
   func oneOfEach() throws {
     let edits: [Edit] = [

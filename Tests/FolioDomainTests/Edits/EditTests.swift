@@ -218,6 +218,7 @@ struct EditTests {
     #expect(portfolio.categories[try category("Crypto").key] == [bitcoin])
   }
 
+  /// Holds [save-6].
   @Test("What one device saves stays within an amount's range")
   func overflow() throws {
     let most = try amount("99999999999999999999.999999999999999999")
@@ -241,6 +242,7 @@ struct EditTests {
     #expect(device.overlay.holding(of: bitcoin).amount.amount == most)
   }
 
+  /// Holds [list-4].
   @Test("An overdrawn holding can be filled up again and set, and not sold from")
   func overdrawn() throws {
     var device = EditingDevice()

@@ -12,6 +12,7 @@ struct CategoryTests {
     #expect(Array(try Category(named: "\u{212B}").spelling.text.utf8) == Array("\u{C5}".utf8))
   }
 
+  /// Holds [save-5].
   @Test("The identity is the name in lower case and normal form C")
   func key() throws {
     #expect(try Category(named: "COINS").key == (try Category(named: "coins")).key)

@@ -23,6 +23,7 @@ struct OverlayTests {
   private let bitcoin = AssetKey(type: .crypto, id: AssetID(unchecked: "bitcoin"))
   private let through = Slot(index: 82_100)
 
+  /// Holds [over-2].
   @Test("What is pending is shown over accepted state, and is not in its history")
   func overlay() throws {
     var log = LogBuilder()

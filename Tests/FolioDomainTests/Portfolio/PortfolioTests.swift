@@ -39,6 +39,7 @@ struct PortfolioTests {
     }
   }
 
+  /// Holds [list-2].
   @Test("Each listed asset is in exactly one category, the one its data names")
   func oneCategory() throws {
     let portfolio = try portfolio(after: [

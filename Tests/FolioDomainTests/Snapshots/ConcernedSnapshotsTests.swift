@@ -56,6 +56,7 @@ struct ConcernedSnapshotsTests {
     #expect(set.runs == [start.advanced(by: 1)...start.advanced(by: 3)])
   }
 
+  /// Holds [carry-4].
   @Test("A corrected table concerns exactly the snapshots that come out differently")
   func correctedTable() {
     var random = SeededRandom()

@@ -77,6 +77,7 @@ struct PriceCarrierTests {
     }
   }
 
+  /// Holds [carry-3].
   @Test("A price that is exactly 4 days old is not stale; one slot more, and it is")
   func staleBoundary() {
     let quote = Quote(price: price("60"), pricedAt: at("2026-01-01T06Z"))

@@ -44,6 +44,7 @@ struct AcceptedStateTests {
     #expect(asset.category?.category.spelling.text == "of 2")
   }
 
+  /// Holds [merge-4].
   @Test("Void entries only use up their device's sequence")
   func void() throws {
     var log = LogBuilder()
@@ -90,6 +91,7 @@ struct AcceptedStateTests {
     }
   }
 
+  /// Holds [merge-5].
   @Test("The first effective time of all is that of the entries that count")
   func firstEffective() throws {
     var log = LogBuilder()

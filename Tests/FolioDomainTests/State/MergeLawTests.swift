@@ -31,6 +31,7 @@ struct MergeLawTests {
     return state
   }
 
+  /// Holds [stamp-1].
   @Test("The order in which operations arrive changes nothing")
   func commutative() {
     var random = SeededRandom()

@@ -87,6 +87,7 @@ struct TimeTests {
     #expect(Slot(validating: found.index) == found)
   }
 
+  /// Holds [slot-1].
   @Test("A transaction at 06:00:00.000 is first in the snapshot of 12:00")
   func firstSnapshot() throws {
     let exactly = Slot(containing: try Timestamp("2026-01-01T06:00:00Z"))
