@@ -14,7 +14,7 @@ demo: build
 
 test:
 	@.ci/needs
-	swift test $(FLAGS)
+	swift test $(FLAGS) --disable-xctest
 
 bench:
 	@.ci/needs
