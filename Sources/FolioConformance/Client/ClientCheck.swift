@@ -22,7 +22,10 @@ public struct ClientCheck: Sendable {
   /// It blocks for as long as the client takes.
   public func run(on client: ClientUnderTest) -> CheckResult {
     do {
-      try body(Trial(client))
+      let trial = try Trial(client)
+      // Scripts hold the trial that holds them; without them its folder goes.
+      defer { trial.server.script = { _ in } }
+      try body(trial)
       return CheckResult(name: name, requirements: requirements)
     } catch {
       return CheckResult(name: name, requirements: requirements, failure: "\(error)")
