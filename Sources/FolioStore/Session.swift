@@ -61,6 +61,15 @@ final class SessionChanges {
   var ownEntries: [AssetKey: UInt64] = [:]
   var hasReadOwn = false
 
+  /// Adds what a page told.
+  ///
+  /// Here and not where a transaction holds this object: there the thread sanitizer's build takes
+  /// a change in place for an escape of the transaction.
+  func add(_ work: PageWork) {
+    digests.append(contentsOf: work.digests)
+    ownEntries.merge(work.ownEntries) { max($0, $1) }
+  }
+
   var isEmpty: Bool { !isReset && !hasReadOwn && digests.isEmpty && ownEntries.isEmpty }
 
   func clear() {

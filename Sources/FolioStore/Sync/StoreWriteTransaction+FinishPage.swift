@@ -19,8 +19,7 @@ extension StoreWriteTransaction {
     try put(work.log)
     try put(work.outbox)
     if let first = work.firstHoldingChange { try markStale(byTransactionAt: first) }
-    session.digests.append(contentsOf: work.digests)
-    session.ownEntries.merge(work.ownEntries) { max($0, $1) }
+    session.add(work)
   }
 
   private mutating func writeHoldings(_ work: inout PageWork) throws {
