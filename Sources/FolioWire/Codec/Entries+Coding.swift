@@ -11,6 +11,15 @@ extension WireEntry {
   private static let kinds = JSONMemberTable<Kind>()
 
   init(_ reader: inout JSONReader) throws(JSONError) {
+    if let plain = PlainEntry.read(&reader) {
+      self = plain
+    } else {
+      try self.init(reading: &reader)
+    }
+  }
+
+  /// Reads an entry of any shape.
+  init(reading reader: inout JSONReader) throws(JSONError) {
     var fields = EnvelopeFields()
     var acceptedAt: Timestamp?
     var kind: EntryKind?
