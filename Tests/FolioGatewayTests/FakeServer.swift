@@ -102,6 +102,7 @@ final class FakeServer {
     case .prices(let prices): return .tables(page(prices))
     case .assets(let assets): return .catalog(page(assets))
     case .verify(let seq):
+      guard seq <= log.count else { throw ErrorMessage.positionUnknown }
       return .hash(seq == 0 ? start : log[Int(seq) - 1].position)
     case .ping: return .pong
     case .leaderboard, .subscribe:
