@@ -63,7 +63,7 @@ struct RealConnectionTests {
       }
     }
     let basis = try portfolios[0].read { try $0.digestBasis() }
-    #expect(basis.position?.seq == 4 * 13)
+    #expect(basis.position?.seq == UInt64(4 * 13))
     for portfolio in portfolios {
       #expect(try portfolio.read { try $0.digestBasis() } == basis)
       #expect(try portfolio.status().outbox.count == 0)
