@@ -18,6 +18,13 @@ public enum Wire {
   public static let pointLimit = 16
   /// The most entries of one line, transactions of a push among them.
   public static let entryLimit = 10_000
+  /// The most prices of a page of tables, each table made whole.
+  ///
+  /// A table that only says what differs stands for as many prices as the one before it: without a
+  /// bound a line could ask for hundreds of millions. One whole table never has as many as this.
+  public static let pagePriceLimit = 250_000
+  /// The most asset types of a market: those of a table, and of the asset table.
+  public static let assetTypeLimit = 64
   /// The greatest integer of a line: 2^53 - 1.
   public static let integerLimit: UInt64 = 9_007_199_254_740_991
   /// The most requests in flight that a server may announce.

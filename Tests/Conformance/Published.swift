@@ -17,6 +17,13 @@ enum Published {
   static let tests = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
 
+  /// The text of the specification.
+  static var specification: String {
+    get throws {
+      try String(contentsOf: folder.appending(path: "specification.md"), encoding: .utf8)
+    }
+  }
+
   static var vectors: URL { folder.appending(path: "vectors") }
 
   /// The objects of a file.

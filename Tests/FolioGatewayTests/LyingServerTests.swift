@@ -39,6 +39,25 @@ struct LyingServerTests {
     #expect(server.pushes.isEmpty)
   }
 
+  @Test(
+    "An entry of a version to come is where it stops, with all that comes before [entry-4]",
+    arguments: [9, 10, 11])
+  func newerEntry(seq: UInt64) throws {
+    let (storage, server) = try synced()
+    server.lie = { _, reply in
+      guard case .page(var page) = reply else { return reply }
+      for index in page.entries.indices where page.entries[index].seq == seq {
+        page.entries[index].transaction.version = 2
+      }
+      return .page(page)
+    }
+    for _ in 0..<2 {
+      #expect(throws: SyncError.newerEntry(seq: seq, version: 2)) { try sync(storage, server) }
+      #expect(storage.log == Array(server.log.prefix(Int(seq) - 1)))
+      #expect(storage.pendingTransactions.count == 1)
+    }
+  }
+
   @Test("Another body than the one that was accepted")
   func otherBody() throws {
     try expect(.wrongHash(seq: 9)) { $0.entries[0].transaction.body = Array("{\"a\":1}".utf8) }

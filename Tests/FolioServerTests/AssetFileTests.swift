@@ -71,6 +71,28 @@ struct AssetFileTests {
     #expect(file.problems.kept.map(\.code) == [code])
   }
 
+  @Test("A table of more types than a market has is refused by name, and not taken [market-1]")
+  func tooManyTypes() throws {
+    let server = try ServerFixture()
+    func lines(_ numbers: ClosedRange<Int>) -> String {
+      numbers.map { #"{"type":"t\#($0)","id":"a","symbol":"A","name":"A"}"# }
+        .joined(separator: "\n")
+    }
+    #expect(try load(server, lines(10...73)).added == 64)
+    #expect(try load(server, lines(10...73)).unchanged == 64)
+    let before = try server.storage.read(AllRows())
+    #expect(throws: MarketError.tooManyTypes(AssetType(unchecked: "t99"))) {
+      try load(server, lines(99...99))
+    }
+    // The one that would be too many is the last, not the one that was added.
+    #expect(throws: MarketError.tooManyTypes(AssetType(unchecked: "t73"))) {
+      try load(server, lines(50...50).replacing("t50", with: "t1"))
+    }
+    #expect(try server.storage.read(AllRows()) == before)
+    let replaced = ImportAssets(read(lines(30...93)).assets, replacing: true)
+    #expect(try server.storage.write(replaced).removed == 20)
+  }
+
   @Test func importingTwiceChangesNothing() throws {
     let server = try ServerFixture()
     let text = #"{"type":"crypto","id":"a","symbol":"A","name":"A","rank":3}"#

@@ -108,6 +108,7 @@ struct ConnectionTests {
     #expect(try copy.push(transaction(99, sequence: 1)).results == [.forked])
   }
 
+  /// Holds [hand-9].
   @Test func loginHasLimits() throws {
     let fixture = try HubFixture()
     let slow = try fixture.connect()
@@ -124,7 +125,9 @@ struct ConnectionTests {
     #expect(String(decoding: long.received, as: UTF8.self).contains("line_too_long"))
 
     let empty = try fixture.connect()
-    _ = try empty.send([UInt8](repeating: 0x0A, count: 8193))
+    _ = try empty.send([UInt8](repeating: 0x0A, count: 8196))
+    #expect(!empty.isFinished)
+    _ = try empty.send([0x0A])
     #expect(empty.isFinished)
     #expect(String(decoding: empty.received, as: UTF8.self).contains("login_too_long"))
   }
@@ -167,6 +170,46 @@ struct ConnectionTests {
     _ = try fixture.connect()
   }
 
+  /// Two lines as long as they may be are a handshake, however they are cut [hand-9] [line-4].
+  @Test func theLongestHandshakeIsTaken() throws {
+    let fixture = try HubFixture()
+    let client = try fixture.connect()
+    func padded(_ line: [UInt8]) -> [UInt8] {
+      let content = line.dropLast()
+      return content + [UInt8](repeating: 0x20, count: 4096 - content.count) + [0x0D, 0x0A]
+    }
+    for byte in padded(client.conversation.start()).dropLast() { client.hand([byte]) }
+    guard case .welcome? = try client.send([0x0A]).first else {
+      Issue.record("no welcome")
+      return
+    }
+    let line = client.conversation.authenticate(
+      Authentication(
+        account: "ann", device: DeviceIdentity(id: DeviceID(1), instance: InstanceID(1))))
+    for byte in padded(line).dropLast() { _ = try client.send([byte]) }
+    guard case .ready? = try client.send([0x0A]).first else {
+      Issue.record("not ready")
+      return
+    }
+  }
+
+  /// A line that never ends is cut off, though bytes of it keep coming [conv-13].
+  @Test func aLineThatDoesNotEndIsCutOff() throws {
+    let fixture = try HubFixture()
+    let client = try fixture.logIn()
+    for _ in 0..<11 {
+      client.hand([0x20])
+      fixture.wait(.seconds(10))
+    }
+    #expect(try client.take() == [])
+    client.hand([0x20])
+    fixture.wait(.seconds(11))
+    client.hand([0x20])
+    fixture.wait(.seconds(11))
+    #expect(try client.take() == [.failed(.refused(.tooSlow))])
+  }
+
+  /// Holds [conv-13].
   @Test func aClientThatDoesNotReadIsNotServedFurtherAndThenCut() throws {
     var limits = HubLimits()
     limits.waitingOutput = 100_000

@@ -98,6 +98,42 @@ struct TablePageTests {
     #expect(try server.storage.read(MarketFacts()).market.revision == 0)
   }
 
+  @Test("No page comes to more prices than it may, however little its tables differ [price-7]")
+  func aPageHasNoMorePricesThanItMay() throws {
+    let server = try ServerFixture()
+    var observations = PriceObservations()
+    for number in 0..<2_000 {
+      observations.add(
+        AssetKey(type: AssetType(unchecked: "stock"), id: AssetID(unchecked: "\(number)")), .one,
+        at: try Timestamp("2026-01-01T00:00:01Z"))
+    }
+    _ = try server.storage.write(ImportPrices(observations, now: server.now))
+    let table = try Slot("2026-01-01T06Z")
+    let packed = try server.storage.read(PackedAgain(slot: table, times: 200))
+    #expect(packed.map(\.isDelta) == [false] + [Bool](repeating: true, count: 124))
+    #expect(packed.dropFirst().allSatisfy { $0.groups.isEmpty })
+  }
+
+  @Test("Prices of more types than a table has groups are refused by name [market-1]")
+  func tooManyTypes() throws {
+    let server = try ServerFixture()
+    func add(_ numbers: ClosedRange<Int>) throws -> ImportPrices.Answer {
+      var observations = PriceObservations()
+      for number in numbers {
+        observations.add(
+          AssetKey(type: AssetType(unchecked: "t\(number)"), id: AssetID(unchecked: "a")), .one,
+          at: try Timestamp("2026-01-0\(number % 2 + 1)T00:00:01Z"))
+      }
+      return try server.storage.write(ImportPrices(observations, now: server.now))
+    }
+    #expect(try add(10...72).added == 2)
+    #expect(try add(40...73).corrected == 1)
+    let error = MarketError.tooManyTypes(AssetType(unchecked: "t99"))
+    #expect(throws: error) { try add(99...99) }
+    #expect(error.code == "tooManyAssetTypes" && error.message.contains("'t99'"))
+    #expect(try server.storage.read(MarketFacts()).market.lastAssetNumber == 64)
+  }
+
   @Test func theEstimateOfATablesSizeIsNotTooSmall() throws {
     let longest = try #require(Price(mantissa: 999_999_999_999_999_999, scale: 36))
     for price in [longest, .one, try Price("999999999999999999")] {
@@ -121,5 +157,23 @@ struct TablePageTests {
         #expect(size <= TablePacker.byteCount(of: wire))
       }
     }
+  }
+}
+
+/// A page of one table again and again, as if it had been published so often.
+private struct PackedAgain: ServerQuery {
+  var slot: Slot
+  var times: Int
+
+  func answer<T: ServerReading & ~Copyable & ~Escapable>(_ transaction: borrowing T) throws
+    -> [WireTable]
+  {
+    let names = try AssetNumbers(transaction, last: try transaction.market().lastAssetNumber)
+    var packer = TablePacker(names: names, types: nil, byteLimit: 1 << 20)
+    guard let table = try transaction.table(slot) else { return [] }
+    for _ in 0..<times {
+      guard try packer.add(slot, table) else { break }
+    }
+    return packer.tables
   }
 }

@@ -128,12 +128,12 @@ extension MessageSource {
     let isDelta = random.one(in: 2)
     return WireTable(
       slot: slot(), revision: number(1), isDelta: isDelta,
-      groups: list(0...3) { source in
-        let ids = Set(source.list(0...5) { $0.assetID() }).sorted()
+      groups: Set(list(0...3) { $0.assetType() }).sorted().map { type in
+        let ids = Set(list(0...5) { $0.assetID() }).sorted()
         return PriceGroup(
-          type: source.assetType(),
+          type: type,
           rows: ids.map { id in
-            PriceRow(id: id, price: isDelta && source.random.one(in: 3) ? nil : source.price())
+            PriceRow(id: id, price: isDelta && random.one(in: 3) ? nil : price())
           })
       })
   }

@@ -19,7 +19,7 @@ except ImportError:
 # What a schema can tell: the shape of values, not how they are written or ordered.
 OF_SHAPE = ("wrong_type", "missing_member", "bad_value", "too_long")
 # Faults with these codes that no schema can tell: an order of rows is none of its business.
-BEYOND = {"rows out of order", "row twice"}
+BEYOND = {"rows out of order", "row twice", "groups out of order", "group twice"}
 
 
 def load(folder):

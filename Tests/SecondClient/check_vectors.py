@@ -11,9 +11,9 @@ import os
 import sys
 
 from bodies import Unreadable, amount_text, read_body
-from connection import Framer
+from connection import Framer, ProtocolError
 from log import Entry, Log, empty_log
-from market import Market, snapshots
+from market import Market, order, snapshots
 from shapes import SERVER_MESSAGES, check_message, require_canonical
 from state import State, holdings
 from strict_json import Fault, canonical, parse
@@ -93,6 +93,22 @@ def check_framing(vector):
     return None
 
 
+def check_tables(vector):
+    market = Market()
+    try:
+        market.take_tables(read(vector["line"].encode("utf-8")))
+    except ProtocolError as error:
+        return None if str(error) == vector.get("code") else "refused: %s" % error
+    found = [
+        {"slot": slot, "prices": [
+            key.split(":", 1) + [price]
+            for key, price in sorted(table.items(), key=lambda row: order(row[0].split(":", 1)))]}
+        for slot, table in market.tables.items()]
+    if "count" in vector:
+        return None if sum(len(table["prices"]) for table in found) == vector["count"] else "count"
+    return None if found == vector.get("tables") else "found %r" % found
+
+
 def check_chain(chain):
     """Checks the vectors of the chain, which follow each other."""
     log = Log(chain[0]["account"])
@@ -170,7 +186,7 @@ def main(folder):
 
     for name, check in (
             ("valid", check_valid), ("invalid", check_invalid), ("framing", check_framing),
-            ("bodies", check_body), ("state", check_state)):
+            ("tables", check_tables), ("bodies", check_body), ("state", check_state)):
         for vector in vectors(folder, name + ".ndjson"):
             try:
                 problem = check(vector)

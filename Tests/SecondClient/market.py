@@ -8,6 +8,7 @@ from shapes import PRICE
 from state import field
 
 STEPS_MAX = 8
+PAGE_PRICES_MAX = 250_000
 FRESH_SLOTS = 16
 AMOUNT_LIMIT = 10**38
 
@@ -70,7 +71,7 @@ class Market:
             raise ProtocolError("revisions do not ascend")
         if (revisions and revisions[-1] > page["last"]) or (page["more"] and page["last"] <= begun):
             raise ProtocolError("a page of tables that does not go on")
-        before = {}
+        before, count = {}, 0
         for table in page["tables"]:
             prices = dict(before) if table.get("delta") else {}
             for group in table["prices"]:
@@ -80,6 +81,9 @@ class Market:
                         prices.pop(key, None)
                     else:
                         prices[key] = price
+            count += len(prices)
+            if count > PAGE_PRICES_MAX:
+                raise ProtocolError("too_many_prices")
             self.tables[table["slot"]] = before = prices
         self.revision = page["last"]
         return page["more"]

@@ -221,6 +221,7 @@ GROUP = record(
 
 
 def table_as_a_whole(table):
+    ascending([group["type"].encode("utf-8") for group in table["prices"]])
     if "delta" not in table and any(r[1] is None for g in table["prices"] for r in g["rows"]):
         raise Fault("bad_value")
 

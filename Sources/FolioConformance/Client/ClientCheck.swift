@@ -15,7 +15,8 @@ public struct ClientCheck: Sendable {
   }
 
   /// All of them, in the order of the specification.
-  public static let all = lines + handshake + conversation + log + pushing + diverging + refusals
+  public static let all =
+    lines + handshake + conversation + log + pushing + diverging + refusals + market
 
   /// Checks a client.
   ///

@@ -134,39 +134,5 @@ extension ClientCheck {
       try trial.runWell("the server lets it in")
       try trial.server.expectEachOnce()
     },
-    ClientCheck("pages of prices that go nowhere", "price-6") { trial in
-      trial.server.script = { exchange in
-        guard case .prices = exchange.request else { return }
-        exchange.reply(
-          .tables(TablesPage(market: trial.server.market, last: 0, tables: [], more: true)))
-      }
-      try trial.runBadly("there are always more tables, and none comes")
-    },
-    ClientCheck("tables that break their rules", "price-2", "price-6") { trial in
-      let type = try AssetType(validating: "stock")
-      let slot = Slot(containing: trial.server.time)
-      func page(_ tables: [WireTable], last: UInt64) -> Reply {
-        .tables(
-          TablesPage(market: trial.server.market, last: last, tables: tables, more: false))
-      }
-      let price = PriceRow(id: try AssetID(validating: "A"), price: try Price("1"))
-      let group = PriceGroup(type: type, rows: [price])
-      let bad: [(String, Reply)] = [
-        (
-          "the first table is a delta",
-          page([WireTable(slot: slot, revision: 1, isDelta: true, groups: [group])], last: 1)
-        ),
-        (
-          "a revision is beyond `last`",
-          page([WireTable(slot: slot, revision: 9, groups: [group])], last: 1)
-        ),
-      ]
-      for (name, reply) in bad {
-        trial.server.script = { exchange in
-          if case .prices = exchange.request { exchange.reply(reply) }
-        }
-        try trial.runBadly(name)
-      }
-    },
   ]
 }

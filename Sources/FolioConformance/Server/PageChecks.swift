@@ -34,3 +34,22 @@ extension PushResult {
     }
   }
 }
+
+extension TablesPage {
+  /// How many prices its tables have together, each made whole.
+  var priceCount: Int {
+    var count = 0
+    var assets: Set<AssetKey> = []
+    for table in tables {
+      if !table.isDelta { assets = [] }
+      for group in table.groups {
+        for row in group.rows {
+          let asset = AssetKey(type: group.type, id: row.id)
+          if row.price == nil { assets.remove(asset) } else { assets.insert(asset) }
+        }
+      }
+      count += assets.count
+    }
+    return count
+  }
+}

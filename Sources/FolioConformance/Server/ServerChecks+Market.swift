@@ -4,7 +4,9 @@ import FolioWire
 extension ServerCheck {
   /// Prices, assets and ranks.
   static let market = [
-    ServerCheck("pages of price tables", "price-2", "price-3", "price-6") { server in
+    ServerCheck(
+      "pages of price tables", "price-2", "price-3", "price-6", "price-7", "price-8", "market-1"
+    ) { server in
       let session = try server.logIn()
       let market = session.ready.market.position
       var cursor: TableCursor?
@@ -22,6 +24,8 @@ extension ServerCheck {
             "a table is told before its slot has begun")
           last = table.revision
         }
+        try expect(
+          page.priceCount <= Wire.pagePriceLimit, "a page comes to \(page.priceCount) prices")
         newest = max(newest, page.last)
         cursor = TableCursor(epoch: page.market.position.epoch, revision: page.last)
         if !page.more { break }

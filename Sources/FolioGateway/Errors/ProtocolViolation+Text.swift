@@ -19,6 +19,7 @@ extension ProtocolViolation {
     case .wrongResults: "wrongResults"
     case .wrongHead: "wrongHead"
     case .wrongTables: "wrongTables"
+    case .tooManyPrices: "tooManyPrices"
     case .wrongAssets: "wrongAssets"
     }
   }
@@ -44,6 +45,8 @@ extension ProtocolViolation {
     case .wrongResults: "its results do not answer what was pushed"
     case .wrongHead: "the head that it acknowledged does not follow from what was sent"
     case .wrongTables: "its price tables do not follow one another"
+    case .tooManyPrices(let limit):
+      "a page of its price tables comes to more than \(limit) prices"
     case .wrongAssets: "the pages of its asset table do not follow one another"
     }
   }

@@ -18,7 +18,7 @@ extension SyncError {
     switch self {
     case .notReached, .cannotRun, .connectionLost, .silent, .stalled: .unreachable
     case .gaveUp(_, let last): last.kind
-    case .versionRefused, .violation, .notConverged: .protocolBroken
+    case .versionRefused, .violation, .notConverged, .newerEntry: .protocolBroken
     case .wrongAccount: .notAllowed
     case .decisionNeeded, .tooManyDivergences, .cancelled, .identityContested: .tryAgain
     case .refused(let message):

@@ -17,6 +17,7 @@ extension SyncError {
     case .decisionNeeded(let decision): decision.code
     case .tooManyDivergences: "tooManyDivergences"
     case .notConverged: "notConverged"
+    case .newerEntry: "newerEntry"
     case .cancelled: "cancelled"
     case .identityContested: "identityContested"
     }
@@ -53,6 +54,8 @@ extension SyncError {
       "the server's log was not the known one \(count) times within a day; the limit is 3"
     case .notConverged(let server, let local):
       "the server's log is at \(server), this store at \(local): not everything was synced"
+    case .newerEntry(let seq, let version):
+      "entry \(seq) of the log has version \(version), which this program does not know"
     case .cancelled: "the sync was cancelled"
     case .identityContested:
       "another store writes under this store's identity, although it was renewed"
@@ -72,6 +75,7 @@ extension SyncError {
     case .violation(let violation): violation.hint
     case .decisionNeeded(let decision): decision.hint
     case .tooManyDivergences: "look after the server; this store keeps what it has"
+    case .newerEntry: "use a newer program; what came before that entry is here"
     case .notConverged, .cancelled: "try again; it goes on where it was"
     case .identityContested: "use only one copy of this store at a time"
     }

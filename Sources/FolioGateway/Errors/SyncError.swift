@@ -33,6 +33,9 @@ public enum SyncError: DomainError, Hashable {
   case tooManyDivergences(count: Int)
   /// The conversation ended, and the server's head is not what this store has.
   case notConverged(server: UInt64, local: UInt64)
+  /// An entry has a version that this client does not know: what comes before it was stored, and
+  /// nothing from there on.
+  case newerEntry(seq: UInt64, version: UInt8)
   /// It was cancelled.
   case cancelled
   /// This store writes under an identity that another store uses too, again right after it took a
@@ -74,6 +77,8 @@ public enum ProtocolViolation: DomainError, Hashable {
   case wrongHead
   /// Price tables do not follow one another.
   case wrongTables
+  /// A page of price tables comes to more prices than a page may have.
+  case tooManyPrices(limit: Int)
   /// The asset table's pages do not follow one another.
   case wrongAssets
 }

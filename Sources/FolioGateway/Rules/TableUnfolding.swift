@@ -3,20 +3,25 @@ import FolioWire
 
 /// Makes whole price tables of a page in which a table may say only what differs from the one before.
 enum TableUnfolding {
-  /// The page's tables, each whole; nil where the first is said to differ from one before it.
+  /// The page's tables, each whole.
   ///
-  /// - Complexity: O(n) in the prices of the tables made.
-  static func tables(of page: TablesPage) -> [PriceTable]? {
+  /// - Throws: `wrongTables` where the first is said to differ from one before it, `tooManyPrices`
+  ///   where they come to more prices than a page may have; what was made till then is dropped.
+  /// - Complexity: O(n) in the prices of the tables made, which are as many as a page may have and
+  ///   those of one line at most.
+  static func tables(of page: TablesPage) throws(ProtocolViolation) -> [PriceTable] {
     var result: [PriceTable] = []
-    result.reserveCapacity(page.tables.count)
+    var count = 0
     for table in page.tables {
       let changes = rows(of: table)
-      guard table.isDelta else {
-        result.append(PriceTable(slot: table.slot, prices: changes.compactMap(priced)))
-        continue
+      var prices = changes.compactMap(priced)
+      if table.isDelta {
+        guard let previous = result.last else { throw .wrongTables }
+        prices = merge(previous.prices, changes)
       }
-      guard let previous = result.last else { return nil }
-      result.append(PriceTable(slot: table.slot, prices: merge(previous.prices, changes)))
+      count += prices.count
+      guard count <= Wire.pagePriceLimit else { throw .tooManyPrices(limit: Wire.pagePriceLimit) }
+      result.append(PriceTable(slot: table.slot, prices: prices))
     }
     return result
   }

@@ -35,8 +35,11 @@ extension SyncMachine {
     let last = TableCursor(epoch: position.epoch, revision: page.last)
     market.cursor = last
     if page.more { askForTables() }
-    guard let tables = TableUnfolding.tables(of: page) else {
-      throw SyncError.violation(.wrongTables)
+    let tables: [PriceTable]
+    do throws(ProtocolViolation) {
+      tables = try TableUnfolding.tables(of: page)
+    } catch {
+      throw SyncError.violation(error)
     }
     let stored = PriceTablesPage(
       position: MarketPosition(

@@ -23,13 +23,13 @@ extension SyncMachine {
     askForEntries(after: cursor)
   }
 
-  mutating func askForEntries(after position: LogPosition) {
+  mutating func askForEntries(after position: LogPosition, atMost limit: Int = .max) {
     var own: OwnEntries?
     if phase == .pulling, !pull.isWhole, state.lastSequence > 0 {
       own = OwnEntries(device: state.device, upTo: state.lastSequence)
     }
     let request = Pull(
-      after: position, maxEntries: limits.entries, maxBytes: limits.pageBytes, own: own)
+      after: position, maxEntries: min(limit, limits.entries), maxBytes: limits.pageBytes, own: own)
     pull.asked.append(send(.pull(request)))
   }
 
@@ -42,6 +42,9 @@ extension SyncMachine {
     }
     // The next page is on its way while this one is checked and stored.
     if page.more { askForEntries(after: page.last) }
+    if let newer = try firstOfNewerVersion(in: page) {
+      return askAgain(after: pull.verifier.position, atMost: newer)
+    }
     guard let entries = try checked(page) else { return }
     try store(entries)
     if !page.more {
@@ -56,7 +59,8 @@ extension SyncMachine {
     entries.reserveCapacity(page.entries.count)
     for entry in page.entries {
       guard let whole = try whole(entry) else {
-        askForWholeEntries()
+        pull.isWhole = true
+        askAgain(after: pull.verifier.position)
         return nil
       }
       do {
@@ -99,11 +103,27 @@ extension SyncMachine {
     return entry
   }
 
-  private mutating func askForWholeEntries() {
-    pull.isWhole = true
+  /// Asks for a page anew, and drops those that were asked for after it.
+  private mutating func askAgain(after position: LogPosition, atMost limit: Int = .max) {
     pull.discarded.formUnion(pull.asked)
     pull.asked = []
-    askForEntries(after: pull.verifier.position)
+    askForEntries(after: position, atMost: limit)
+  }
+
+  /// How many entries of a page stand before one of a version that is not known here, if any does.
+  ///
+  /// A page that begins with one is where reading stops.
+  /// The hash of such an entry may be of other fields than those known here, and its meaning
+  /// another. What comes before is asked for by itself, since `last` vouches for whole pages.
+  private func firstOfNewerVersion(in page: Page) throws -> Int? {
+    guard let index = page.entries.firstIndex(where: { $0.transaction.version != 1 }) else {
+      return nil
+    }
+    let entry = page.entries[index]
+    guard index > 0 else {
+      throw SyncError.newerEntry(seq: entry.seq, version: entry.transaction.version)
+    }
+    return index
   }
 
   /// Whether an entry says that it is this device's, and this store did not make it.

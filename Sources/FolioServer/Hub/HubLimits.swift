@@ -1,9 +1,11 @@
+import FolioWire
+
 /// What one connection, and all of them, may take.
 package struct HubLimits: Sendable {
   /// The most connections at a time.
   package var connections = 1024
-  /// The most bytes a connection may send before it has logged in: two lines.
-  package var bytesBeforeLogin = 8192
+  /// The most bytes a connection may send before it has logged in: two lines with their ends.
+  package var bytesBeforeLogin = 2 * (Wire.handshakeLineByteLimit + 2)
   /// How long a connection may take to log in.
   package var loginTime = Duration.seconds(5)
   /// Once so many bytes wait to be read by a client, its requests wait too.

@@ -63,15 +63,3 @@ extension ServerHub {
     }
   }
 }
-
-extension ErrorMessage {
-  /// A connection that takes too long, or too much, to log in.
-  static let loginTooLong = ErrorMessage(
-    code: "login_too_long", class: .retry, action: .backoff,
-    message: "the connection was not logged in soon enough")
-
-  /// A client that does not read what it asked for, or does not end its lines.
-  static let tooSlow = ErrorMessage(
-    code: "too_slow", class: .retry, action: .backoff,
-    message: "the connection moves too slowly")
-}

@@ -18,7 +18,7 @@ package enum VoidReason: String, Hashable, Sendable {
 }
 
 /// Why a transaction can't be accepted.
-package enum RejectReason: String, Hashable, Sendable {
+package enum RejectReason: String, Hashable, Sendable, CaseIterable {
   /// Its body is longer than ``Wire/bodyByteLimit``.
   case bodyTooLong = "body_too_long"
   /// Its entry version is not one this server keeps.
@@ -59,16 +59,15 @@ package enum LogError: Error, Hashable, Sendable {
   /// An entry breaks a limit.
   case entryRejected(index: Int, RejectReason)
 
-  /// A stable name of the case.
-  package var code: String {
+  /// The name of the case, which is the one that a client is told.
+  package var code: ErrorCode {
     switch self {
-    case .unknownAccount: "unknown_account"
-    case .accountMismatch: "account_mismatch"
-    case .accountTaken: "account_taken"
-    case .notHead: "not_head"
-    case .unknownPosition: "unknown_position"
-    case .doesNotFollow: "does_not_follow"
-    case .entryRejected: "entry_rejected"
+    case .unknownAccount: .accountUnknown
+    case .accountMismatch, .accountTaken: .accountMismatch
+    case .notHead: .headMoved
+    case .unknownPosition: .positionUnknown
+    case .doesNotFollow: .doesNotFollow
+    case .entryRejected: .entryRejected
     }
   }
 }

@@ -50,6 +50,7 @@ package struct ImportAssets: ServerChange {
       }
     }
     if replacing { answer.removed = try removeOthers(&transaction) }
+    if answer.added > 0 { try transaction.checkAssetTypes(in: .assets) }
     if answer.added + answer.changed + answer.removed > 0 {
       answer.table = try transaction.computedAssetTable()
       try transaction.put(.meta, AssetTableRow.key, answer.table.row)

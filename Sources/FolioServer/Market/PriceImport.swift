@@ -121,6 +121,7 @@ package struct ImportPrices: ServerChange {
     var tables = TableWriter(market: try transaction.market(), now: now)
     _ = try tables.publishDue(&transaction)
     let numbers = try observations.assets.map { try tables.number($0, &transaction) }
+    try transaction.checkAssetTypes(in: .assetNumbers)
     let merge = TableMerge(
       numbers: numbers, names: try AssetNumbers(transaction, last: tables.market.lastAssetNumber))
     var answer = Answer(market: tables.market)

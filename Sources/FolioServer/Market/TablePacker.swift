@@ -6,6 +6,8 @@ import FolioWire
 struct TablePacker {
   private(set) var tables: [WireTable] = []
   private var byteCount = 0
+  /// The prices of the tables, each counted whole.
+  private var priceCount = 0
   private var previous: [TableRow.StoredPrice] = []
   private let names: AssetNumbers
   private let types: Set<AssetType>?
@@ -29,12 +31,17 @@ struct TablePacker {
     let wire = WireTable(
       slot: slot, revision: table.revision, isDelta: isDelta, groups: Self.groups(rows))
     let size = Self.byteCount(of: wire)
-    guard tables.isEmpty || (byteCount + size <= byteLimit && tables.count < Wire.entryLimit)
-    else { return false }
+    guard tables.isEmpty || hasRoom(size, prices.count) else { return false }
     tables.append(wire)
     byteCount += size
+    priceCount += prices.count
     previous = prices
     return true
+  }
+
+  private func hasRoom(_ bytes: Int, _ prices: Int) -> Bool {
+    byteCount + bytes <= byteLimit && tables.count < Wire.entryLimit
+      && priceCount + prices <= Wire.pagePriceLimit
   }
 
   private typealias Row = (type: AssetType, row: PriceRow)

@@ -17,7 +17,7 @@ extension PricesRequest {
       case .maxBytes: maxBytes = try reader.readInt(1...Int(Wire.integerLimit))
       case .type: try reader.skipValue()
       case .types:
-        types = try reader.readList(limit: 64) { (reader) throws(JSONError) in
+        types = try reader.readList(limit: Wire.assetTypeLimit) { (reader) throws(JSONError) in
           try reader.readAssetType()
         }
       }
@@ -129,9 +129,7 @@ extension WireTable {
       switch member {
       case .delta: isDelta = try reader.readTrue()
       case .prices:
-        groups = try reader.readList(limit: 64) { (reader) throws(JSONError) in
-          try PriceGroup(&reader, &firstNull)
-        }
+        groups = try Self.readGroups(&reader, &firstNull)
       case .revision: revision = try reader.readUnsigned(from: 1)
       case .slot: slot = try reader.readSlotIndex()
       }
@@ -141,6 +139,21 @@ extension WireTable {
     self.init(
       slot: Slot(index: try reader.required(slot)), revision: try reader.required(revision),
       isDelta: isDelta, groups: try reader.required(groups))
+  }
+
+  /// Groups in ascending order of their types, each once, so that the rows of a table ascend too.
+  private static func readGroups(
+    _ reader: inout JSONReader, _ firstNull: inout Int?
+  ) throws(JSONError) -> [PriceGroup] {
+    var last: AssetType?
+    return try reader.readList(limit: Wire.assetTypeLimit) { (reader) throws(JSONError) in
+      _ = try reader.peek()
+      let start = reader.offset
+      let group = try PriceGroup(&reader, &firstNull)
+      if let last, !(last < group.type) { throw JSONError(.badValue, at: start) }
+      last = group.type
+      return group
+    }
   }
 
   func write(_ writer: inout JSONWriter) {

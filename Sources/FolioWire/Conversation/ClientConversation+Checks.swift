@@ -19,6 +19,8 @@ extension ClientConversation {
   }
 
   private static func check(_ page: Page, after pull: Pull) -> ConversationFailure? {
+    // Asking for fewer must give fewer, or asking anew might never end.
+    guard page.entries.count <= pull.maxEntries else { return .brokenPage }
     var seq = pull.after.seq
     for entry in page.entries {
       guard entry.seq == seq + 1 else { return .brokenPage }
