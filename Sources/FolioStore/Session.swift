@@ -60,6 +60,16 @@ final class SessionChanges {
   var digests: [RunningDigest] = []
   var ownEntries: [AssetKey: UInt64] = [:]
   var hasReadOwn = false
+  /// The indexes of collections, as the transaction has read them; not for others.
+  private(set) var indexes: [CollectionName: [IndexRecord]] = [:]
+
+  /// Keeps what was read of a collection's indexes, for the rest of the transaction.
+  func remember(_ indexes: [IndexRecord], of collection: CollectionName) {
+    self.indexes[collection] = indexes
+  }
+
+  /// Has indexes read anew.
+  func forgetIndexes() { indexes = [:] }
 
   /// Adds what a page told.
   ///

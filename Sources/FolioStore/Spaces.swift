@@ -28,6 +28,12 @@ final class Spaces: Sendable {
   let documents: Database
   /// (collection, order, time, id) of each document; derived.
   let documentOrder: Database
+  /// (collection, name) -> an index that was declared.
+  let indexes: Database
+  /// (index, deleted, values, id) of each document; derived.
+  let indexed: Database
+  /// (collection, id) -> the keys that a document has in `indexed`; derived.
+  let indexedDocuments: Database
   /// Edits that are not saved.
   let edit: Database
   /// device sequence -> a transaction that has not come back in the log.
@@ -66,6 +72,7 @@ final class Spaces: Sendable {
     "domain.portfolio/history", "domain.portfolio/history.assets", "domain.portfolio/snapshots",
     "domain.market/assets", "domain.market/prices", "domain.market/prices.assets",
     "domain.market/prices.numbers", "domain.documents", "domain.documents.order",
+    "domain.documents.indexes", "domain.documents.indexed", "domain.documents.indexed.keys",
     "app.portfolio/edit", "gate.sync/outbox", "gate.sync/outbox.ids", "gate.sync/outbox.assets",
     "gate.sync/outbox.documents", "gate.sync/log", "gate.sync/own", "gate.sync/remarks",
     "gate.sync/rejected", "gate.sync/cursor", "gate.sync/devices", "gate.sync/staged",
@@ -85,6 +92,9 @@ final class Spaces: Sendable {
     pricedNumbers = environment.database("domain.market/prices.numbers")
     documents = environment.database("domain.documents")
     documentOrder = environment.database("domain.documents.order")
+    indexes = environment.database("domain.documents.indexes")
+    indexed = environment.database("domain.documents.indexed")
+    indexedDocuments = environment.database("domain.documents.indexed.keys")
     edit = environment.database("app.portfolio/edit")
     outbox = environment.database("gate.sync/outbox")
     outboxByID = environment.database("gate.sync/outbox.ids")

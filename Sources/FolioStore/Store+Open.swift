@@ -19,9 +19,11 @@ extension Store {
 
   /// Opens the store of a folder.
   ///
-  /// A store of a newer format is refused before anything is written to it.
+  /// A store of a newer format is refused before anything is written to it; one of an older format is
+  /// brought up to date in one storage transaction, or stays as it is.
   ///
   /// - Throws: ``StoreError/notAStore(path:)``, ``StoreError/newerFormat(path:found:known:)``,
+  ///   ``StoreError/olderFormat(path:found:known:)`` where it is opened for reading alone,
   ///   ``StoreError/otherApplication(path:found:)``, ``StoreError/storage(_:)``.
   public static func open(at path: String, _ options: StoreOptions) throws -> Store {
     guard let format = try format(of: path) else { throw StoreError.notAStore(path: path) }
@@ -32,7 +34,20 @@ extension Store {
       throw StoreError.newerFormat(
         path: path, found: format.version, known: FormatRecord.version)
     }
-    return try opened(path, options)
+    let isOlder = format.version < FormatRecord.version
+    if isOlder, options.readOnly {
+      throw StoreError.olderFormat(
+        path: path, found: format.version, known: FormatRecord.version)
+    }
+    let store = try opened(path, options)
+    guard isOlder else { return store }
+    do {
+      try store.write { try $0.upgrade() }
+    } catch {
+      store.close()
+      throw error
+    }
+    return store
   }
 
   private static func opened(_ path: String, _ options: StoreOptions) throws -> Store {

@@ -8,6 +8,7 @@ extension StoreError {
     case .folderNotEmpty: "folderNotEmpty"
     case .notAStore: "notAStore"
     case .newerFormat: "newerFormat"
+    case .olderFormat: "olderFormat"
     case .otherApplication: "otherApplication"
     case .restoreUnfinished: "restoreUnfinished"
     case .storage(let error): Self.codeOfStorage(error)
@@ -32,6 +33,10 @@ extension StoreError {
     case .documentMissing: "documentMissing"
     case .badListCursor: "badListCursor"
     case .badListLimit: "badListLimit"
+    case .badListOrder: "badListOrder"
+    case .badIndex: "badIndex"
+    case .indexNotDeclared: "indexNotDeclared"
+    case .tooManyIndexes: "tooManyIndexes"
     }
   }
 
@@ -42,6 +47,8 @@ extension StoreError {
     case .notAStore(let path): "there is no store in \(path)"
     case .newerFormat(let path, let found, let known):
       "the store in \(path) has format \(found); this program knows formats up to \(known)"
+    case .olderFormat(let path, let found, let known):
+      "the store in \(path) has format \(found); this program writes format \(known)"
     case .otherApplication(let path, let found):
       "the store in \(path) is one of \(found)"
     case .restoreUnfinished: "a restore into this store has begun and not ended"
@@ -68,10 +75,25 @@ extension StoreError {
     case .snapshotNotClosed(let slot, let through):
       "there is no snapshot of \(slot.text) yet; slots have closed up to \(through.text)"
     case .snapshotOutOfDate(let slot): "the snapshot of \(slot.text) is out of date"
+    case .documentMissing, .badListCursor, .badListLimit, .badListOrder, .badIndex,
+      .indexNotDeclared, .tooManyIndexes:
+      documentMessage
+    }
+  }
+
+  private var documentMessage: String {
+    switch self {
     case .documentMissing(let collection, let document):
       "there is no document \(document.text) in \(collection.text)"
     case .badListCursor: "that is no place in a list of this collection"
     case .badListLimit(let limit, let max): "a list has 1 to \(max) rows; \(limit) were asked for"
+    case .badListOrder(let collection): "\(collection.text) has no list by title: records have"
+    case .badIndex(let name):
+      "the index \(name) cannot be: a name is [a-z][a-z0-9-]{0,63}, and it has 1 to "
+        + "\(DocumentIndex.partCountMax) parts"
+    case .indexNotDeclared(let name): "the index \(name) was not declared so on this store"
+    case .tooManyIndexes(let max): "a collection has at most \(max) indexes"
+    default: ""
     }
   }
 
@@ -97,6 +119,7 @@ extension StoreError {
     case .folderNotEmpty: "name a folder that is empty or does not exist"
     case .notAStore: "make one with `folio init`, or name the folder of one"
     case .newerFormat: "use the newer program; the store was left as it is"
+    case .olderFormat: "open it for writing once, which brings it up to date"
     case .otherApplication: "name the folder of a store of this program"
     case .restoreUnfinished: "restore again into an empty folder"
     case .storage(let error): Self.hintOfStorage(error)
@@ -113,6 +136,10 @@ extension StoreError {
     case .documentMissing: "list the collection to see what there is"
     case .badListCursor: "use the cursor of a row of the same list"
     case .badListLimit: "ask for fewer rows, and go on from the last one's cursor"
+    case .badListOrder: "order by creation or update, or declare an index"
+    case .badIndex: "give it a name and parts that can be, and as many values as it has parts"
+    case .indexNotDeclared: "declare it in a write first"
+    case .tooManyIndexes: "remove one that is not used"
     }
   }
 

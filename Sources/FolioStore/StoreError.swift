@@ -17,6 +17,8 @@ public enum StoreError: DomainError, Hashable {
   ///
   /// Nothing in it was changed.
   case newerFormat(path: String, found: UInt64, known: UInt64)
+  /// The store was written by an older version of the program, and is opened for reading alone.
+  case olderFormat(path: String, found: UInt64, known: UInt64)
   /// The store is of another application.
   case otherApplication(path: String, found: String)
   /// A restore into this store has begun and not ended: what it holds is not whole.
@@ -83,4 +85,12 @@ public enum StoreError: DomainError, Hashable {
   case badListCursor
   /// A limit of a list that cannot be.
   case badListLimit(Int, max: Int)
+  /// A collection that has no list in that order.
+  case badListOrder(CollectionName)
+  /// An index that cannot be: its name, its parts, or what is asked of it.
+  case badIndex(String)
+  /// An index that was not declared so on this store.
+  case indexNotDeclared(String)
+  /// A collection cannot have another index.
+  case tooManyIndexes(max: Int)
 }

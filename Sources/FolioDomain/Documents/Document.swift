@@ -55,6 +55,13 @@ public struct Document: Hashable, Sendable {
     }
   }
 
+  /// The document with further operations laid over it.
+  func laying(_ operations: [Operation]) -> Document {
+    var document = self
+    for operation in operations { document.apply(operation) }
+    return document
+  }
+
   /// A field's value; nil where it is not set.
   public subscript(path: FieldPath) -> JSONValue? { values[path] }
 

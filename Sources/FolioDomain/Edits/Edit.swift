@@ -34,7 +34,7 @@ public enum EditOutcome: Hashable, Sendable {
 
 /// What staging edits needs to know of the present state: accepted, with what is pending over it.
 ///
-/// Each call reads one asset, one category or one document.
+/// Each call reads one asset, one category, one document, or the records of one title.
 public protocol EditBase: ~Copyable, ~Escapable {
   /// An asset, listed or not.
   func holding(of asset: AssetKey) throws -> Holding
@@ -42,6 +42,8 @@ public protocol EditBase: ~Copyable, ~Escapable {
   func assets(in category: CategoryKey) throws -> [AssetKey]
   /// A document, deleted or not; nil where there never was one.
   func document(_ key: DocumentKey) throws -> Document?
+  /// The records of an identity that are not deleted.
+  func records(of identity: RecordIdentity) throws -> [DocumentID]
 }
 
 extension Overlay: EditBase {
@@ -50,5 +52,12 @@ extension Overlay: EditBase {
   /// - Complexity: that of `portfolio`.
   public func assets(in category: CategoryKey) -> [AssetKey] {
     (portfolio.categories[category] ?? []).sorted()
+  }
+
+  /// The records of an identity that are not deleted, in order of their ids.
+  ///
+  /// - Complexity: O(records x pending operations).
+  public func records(of identity: RecordIdentity) -> [DocumentID] {
+    documents(in: .record).filter { RecordRule.identity(of: $0) == identity }.map(\.key.id)
   }
 }

@@ -12,8 +12,24 @@ extension StagedEdits {
     }
     var changed = staged
     changed.apply(checked)
+    if key.collection == .record, RecordRule.concerns(checked) {
+      try requireUnique(changed, on: base)
+    }
     keep(changed, at: index)
     return .document(key)
+  }
+
+  /// Checks that no other record, as it is or as it was staged, has the identity of this one.
+  private func requireUnique<Base: EditBase & ~Copyable & ~Escapable>(
+    _ record: StagedDocument, on base: borrowing Base
+  ) throws {
+    guard let identity = record.document.flatMap(RecordRule.identity(of:)) else { return }
+    let staged = documents.filter { $0.key.collection == .record }
+    let stagedIDs = Set(staged.map(\.key.id))
+    let holders =
+      try base.records(of: identity).filter { !stagedIDs.contains($0) }
+      + staged.filter { $0.document.flatMap(RecordRule.identity(of:)) == identity }.map(\.key.id)
+    try RecordRule.requireUnique(record.key.id, among: holders)
   }
 
   mutating func stageDeletion<Base: EditBase & ~Copyable & ~Escapable>(
@@ -83,6 +99,13 @@ struct StagedDocument: Sendable {
     let present = (base.map { Array($0.values.keys) } ?? []) + set.keys
     expanded.formUnion(present.filter { $0.name == .metadata })
     return expanded.subtracting(fields.map(\.path))
+  }
+
+  /// The document as it is with what was staged; nil where there is none then.
+  var document: Document? {
+    if let base { return base.laying(operations) }
+    return Document(
+      key, accepted: nil, pending: operations.map { ($0, Timestamp(milliseconds: 0)) })
   }
 
   /// At most a `put` and a `delete`; nothing for a document that is made and deleted at once.

@@ -100,14 +100,21 @@ extension Amount {
   ///   - currencyPrice: What one unit of that currency costs.
   ///   - price: What one unit of the asset costs.
   public init?(worth money: Amount, currencyPrice: Price, at price: Price) {
-    guard !price.isZero else { return nil }
+    self.init(worth: money, costing: CollectionOfOne(currencyPrice), at: CollectionOfOne(price))
+  }
+
+  /// What a sum of money buys, where the price of its currency and that of the asset are products.
+  init?(
+    worth money: Amount, costing currency: some Collection<Price>, at asset: some Collection<Price>
+  ) {
+    guard !asset.contains(where: \.isZero) else { return nil }
     var quotient = WideMagnitude(money.units.magnitude)
-    guard quotient.multiply(by: currencyPrice.mantissa.magnitude),
-      quotient.multiply(byPowerOfTen: Int(price.scale))
-    else { return nil }
-    // Cutting twice cuts as much as cutting once.
-    _ = quotient.divide(by: price.mantissa.magnitude)
-    quotient.divide(byPowerOfTen: Int(currencyPrice.scale))
+    for price in currency where !quotient.multiply(by: price.mantissa.magnitude) { return nil }
+    let scale = asset.reduce(0) { $0 + Int($1.scale) } - currency.reduce(0) { $0 + Int($1.scale) }
+    guard quotient.multiply(byPowerOfTen: max(scale, 0)) else { return nil }
+    // Cutting several times cuts as much as cutting once.
+    for price in asset { _ = quotient.divide(by: price.mantissa.magnitude) }
+    quotient.divide(byPowerOfTen: max(-scale, 0))
     guard let amount = quotient.signed(isNegative: money.units < 0)?.amount else { return nil }
     self = amount
   }

@@ -10,6 +10,9 @@ public struct DocumentQuery: Hashable, Sendable {
     case created = 0
     /// By the time they were updated last.
     case updated = 1
+    /// By the title in lower case: of records alone, those with the same title in the order of their
+    /// ids.
+    case title = 2
   }
 
   /// The most rows a page can have.
@@ -36,36 +39,6 @@ public struct DocumentQuery: Hashable, Sendable {
   }
 }
 
-/// A place in a list of documents: where a row stands in its order.
-public struct DocumentCursor: Hashable, Sendable {
-  var time: Timestamp
-  var id: DocumentID
-
-  /// The place of a document in a list of that order.
-  public init(_ document: Document, order: DocumentQuery.Order) {
-    time = order == .created ? document.createdAt : document.updatedAt
-    id = document.key.id
-  }
-
-  init(time: Timestamp, id: DocumentID) {
-    self.time = time
-    self.id = id
-  }
-
-  /// A place as `text` tells it.
-  ///
-  /// - Throws: ``StoreError/badListCursor``.
-  public init(_ text: String) throws {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let time = Int64(parts[0]), let id = try? DocumentID(String(parts[1]))
-    else { throw StoreError.badListCursor }
-    self.init(time: Timestamp(milliseconds: time), id: id)
-  }
-
-  /// The place as text, to be given back unchanged.
-  public var text: String { "\(time.milliseconds).\(id.text)" }
-}
-
 /// How the keys of `documentOrder` are laid out.
 enum DocumentOrderKey {
   /// The keys of a collection, of one type or of all, deleted or not, in one order.
@@ -81,9 +54,9 @@ enum DocumentOrderKey {
     return key
   }
 
-  static func append(_ cursor: DocumentCursor, to key: inout KeyBuilder) {
-    key.append(cursor.time.milliseconds)
-    key.append(cursor.id.value)
+  static func append(_ time: Timestamp, _ id: DocumentID, to key: inout KeyBuilder) {
+    key.append(time.milliseconds)
+    key.append(id.value)
   }
 
   /// All keys that a document has.
@@ -97,7 +70,7 @@ enum DocumentOrderKey {
         var key = try prefix(
           document.collection, type: type, isDeleted: listing.isDeleted, order)
         let time = order == .created ? listing.createdAt : listing.updatedAt
-        append(DocumentCursor(time: time, id: document.id), to: &key)
+        append(time, document.id, to: &key)
         keys.insert(key)
       }
     }

@@ -1,4 +1,5 @@
 public import FolioDomain
+internal import FolioJSON
 internal import LMDB
 
 extension StoreReadTransaction {
@@ -14,23 +15,43 @@ extension StoreReadTransaction {
   ///
   /// Reads an index from where the page begins, and the documents on the page: nothing else.
   /// - Complexity: O(page x log n).
-  /// - Throws: ``StoreError/badListLimit(_:max:)``.
+  /// - Throws: ``StoreError/badListLimit(_:max:)``, ``StoreError/badListOrder(_:)``,
+  ///   ``StoreError/badListCursor``.
   public func documents(_ query: DocumentQuery) throws -> [Document] {
     guard (1...DocumentQuery.limitMax).contains(query.limit) else {
       throw StoreError.badListLimit(query.limit, max: DocumentQuery.limitMax)
     }
+    if query.order == .title { return try documentsByTitle(query) }
     var places = try places(query, isDeleted: false)
     if query.includesDeleted {
       places += try self.places(query, isDeleted: true)
       places.sort { query.isDescending ? $1 < $0 : $0 < $1 }
     }
-    return try places.prefix(query.limit).map { place in
-      let key = DocumentKey(collection: query.collection, id: place.id)
-      guard let found = try document(key) else {
+    return try documents(at: places.prefix(query.limit), in: query.collection)
+  }
+
+  func documents(
+    at places: some Sequence<DocumentCursor>, in collection: CollectionName
+  ) throws -> [Document] {
+    try places.map { place in
+      guard let found = try document(DocumentKey(collection: collection, id: place.id)) else {
         throw StoreError.missingRecord(space: spaces.documents.name)
       }
       return found
     }
+  }
+
+  private func documentsByTitle(_ query: DocumentQuery) throws -> [Document] {
+    guard query.collection == .record else { throw StoreError.badListOrder(query.collection) }
+    let record =
+      query.type == nil ? IndexRecord.recordsByTitle : IndexRecord.recordsByTypeAndTitle
+    var indexed = IndexedQuery(record.index)
+    indexed.equal = query.type.map { [.string($0)] } ?? []
+    indexed.includesDeleted = query.includesDeleted
+    indexed.isDescending = query.isDescending
+    indexed.limit = query.limit
+    indexed.after = query.after?.inTitles(ofType: query.type, record)
+    return try documents(indexed, record)
   }
 
   /// Where the next rows of a list stand, of those that are deleted or of those that are not.
@@ -40,8 +61,9 @@ extension StoreReadTransaction {
       query.collection, type: type, isDeleted: isDeleted, query.order)
     var range = prefix.prefix
     if let after = query.after {
+      guard case .time(let time) = after.place else { throw StoreError.badListCursor }
       var key = prefix
-      DocumentOrderKey.append(after, to: &key)
+      DocumentOrderKey.append(time, after.id, to: &key)
       range =
         query.isDescending
         ? range.resuming(before: key.bytes) : range.resuming(after: key.bytes)
@@ -52,7 +74,8 @@ extension StoreReadTransaction {
       var reader = KeyReader(key)
       _ = try reader.readFixed(prefix.byteCount)
       let time = Timestamp(milliseconds: try reader.readInt64())
-      places.append(DocumentCursor(time: time, id: DocumentID(try reader.readUInt128())))
+      places.append(
+        DocumentCursor(.time(time), id: DocumentID(try reader.readUInt128())))
       return .next
     }
     return places
@@ -105,12 +128,5 @@ extension StoreReadTransaction {
       return .next
     }
     return found
-  }
-}
-
-extension DocumentCursor: Comparable {
-  /// By time, then by id.
-  public static func < (a: DocumentCursor, b: DocumentCursor) -> Bool {
-    a.time == b.time ? a.id.value < b.id.value : a.time < b.time
   }
 }

@@ -18,13 +18,15 @@ extension StoreWriteTransaction {
   ) throws {
     let before = try reading.documentRecord(key)?.listing
     let pending = hasOutbox ? try reading.pendingOperations(on: key) : []
-    let after = Document(key, accepted: accepted, pending: pending).map(DocumentListing.init)
+    let document = Document(key, accepted: accepted, pending: pending)
+    let after = document.map(DocumentListing.init)
     if let after {
       let record = DocumentRecord(accepted: accepted, listing: after)
       try base.put(spaces.documents, try Keys.document(key), try record.encoded())
     } else {
       try base.delete(spaces.documents, try Keys.document(key))
     }
+    try updatePlaces(key, document)
     if before == after { return }
     let old = try before.map { try DocumentOrderKey.keys(key, $0) } ?? []
     let new = try after.map { try DocumentOrderKey.keys(key, $0) } ?? []

@@ -16,6 +16,8 @@ extension StoreReadTransaction {
 
   func checkDocuments(_ report: inout IntegrityReport) throws {
     var placeCount = 0
+    var indexes: [CollectionName: [IndexRecord]] = [:]
+    var indexedCount = 0
     try scanDocuments { key, record in
       let document = Document(
         key, accepted: record.accepted, pending: try pendingOperations(on: key))
@@ -25,10 +27,19 @@ extension StoreReadTransaction {
       for place in places where isListed {
         isListed = try base.contains(spaces.documentOrder, place)
       }
+      let known = try indexes[key.collection] ?? allIndexes(of: key.collection)
+      indexes[key.collection] = known
+      let indexed = document.map { document in known.map { $0.key(of: document).bytes } } ?? []
+      indexedCount += indexed.count
+      if isListed { isListed = try indexedPlaces(of: key) == indexed }
+      for place in indexed where isListed { isListed = try base.contains(spaces.indexed, place) }
       if !isListed { report.add(.documentIndexDiffers, spaces.documents.name, key.id.text) }
     }
     if try base.count(spaces.documentOrder) != placeCount {
       report.add(.documentIndexDiffers, spaces.documentOrder.name)
+    }
+    if try base.count(spaces.indexed) != indexedCount {
+      report.add(.documentIndexDiffers, spaces.indexed.name)
     }
   }
 

@@ -87,8 +87,7 @@ extension DocumentState {
     }
     writer.append(varint: UInt64(fields.count))
     for (path, field) in fields {
-      writer.append(text: path.name.text)
-      writer.append(path.member) { $0.append(text: $1.text) }
+      writer.append(path)
       writer.append(field.stamp)
       writer.append(field.value != nil)
       if let value = field.value { writer.append(counted: try value.canonicalBytes) }
@@ -107,14 +106,18 @@ extension RecordReader {
     }
     var fields: [FieldPath: StampedField] = [:]
     for _ in 0..<(try readCount()) {
-      let name = FieldName(unchecked: try readText())
-      let member = try readBool() ? FieldName(unchecked: try readText()) : nil
+      let path = try readFieldPath()
       let stamp = try readStamp()
       let value = try readBool() ? try readJSON() : nil
-      fields[FieldPath(name, member: member)] = StampedField(value, stamp: stamp)
+      fields[path] = StampedField(value, stamp: stamp)
     }
     return DocumentState(
       firstEffectiveAt: first, lastEffectiveAt: last, fields: fields, deletion: deletion)
+  }
+
+  mutating func readFieldPath() throws(StoreError) -> FieldPath {
+    let name = FieldName(unchecked: try readText())
+    return FieldPath(name, member: try readBool() ? FieldName(unchecked: try readText()) : nil)
   }
 
   private mutating func readJSON() throws(StoreError) -> JSONValue {
@@ -124,5 +127,12 @@ extension RecordReader {
     } catch {
       throw unreadable
     }
+  }
+}
+
+extension RecordWriter {
+  mutating func append(_ path: FieldPath) {
+    append(text: path.name.text)
+    append(path.member) { $0.append(text: $1.text) }
   }
 }

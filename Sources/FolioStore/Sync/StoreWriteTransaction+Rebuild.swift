@@ -112,7 +112,8 @@ extension StoreWriteTransaction {
   private mutating func forgetLog(_ id: LogID?) throws {
     let derived = [
       spaces.assets, spaces.categories, spaces.history, spaces.historyByAsset, spaces.documents,
-      spaces.documentOrder, spaces.log, spaces.own, spaces.remarks, spaces.devices,
+      spaces.documentOrder, spaces.indexed, spaces.indexedDocuments, spaces.log, spaces.own,
+      spaces.remarks, spaces.devices,
     ]
     for space in derived { try base.deleteAll(space) }
     var log = LogRecord()
