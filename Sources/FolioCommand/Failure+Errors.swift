@@ -66,7 +66,10 @@ extension ExitCode {
       switch error {
       case .notJoined, .serverIncomplete: .usage
       case .syncUnderWay: .tryAgain
+      case .flowUnderWay: .tryAgain
+      case .noFlow: .noInput
       case .buildingFolderTaken: .cannotCreate
+      default: .data
       }
   }
 

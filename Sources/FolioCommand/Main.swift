@@ -13,7 +13,8 @@ struct Main {
     version: "0.1.0",
     options: [Option("store", "DIR", "The store's folder; $FOLIO_STORE, else the data folder")],
     commands: [
-      .initialize, .asset, .category, .document, .sync, .restore, .snapshot, .report, .status,
+      .initialize, .asset, .category, .edit, .record, .document, .sync, .restore, .snapshot,
+      .report, .status,
       .verify, .repair, .backup, .demo,
     ])
 }

@@ -41,6 +41,11 @@ struct Session {
     return try body(store)
   }
 
+  /// Calls `body` with the portfolio of the store, and closes it.
+  func withPortfolio<R>(_ body: (Portfolio) throws -> R) throws -> R {
+    try withStore { try body(Portfolio($0, options: AppOptions(clock: clock))) }
+  }
+
   /// Calls `body` with one state of the store.
   func read<R>(_ body: (borrowing StoreReadTransaction) throws -> R) throws -> R {
     try withStore { store in try store.read(body) }
@@ -68,6 +73,13 @@ extension Invocation {
   /// A category given for an option.
   func category(_ name: String = "category") throws -> Category? {
     try option(name).map { try Category(named: $0) }
+  }
+
+  /// A currency given for an option, by its code.
+  func currency(_ name: String) throws -> AssetKey? {
+    try option(name).map {
+      AssetKey(type: AssetType(unchecked: "forex"), id: try AssetID(validating: $0))
+    }
   }
 
   /// A slot given for an option.

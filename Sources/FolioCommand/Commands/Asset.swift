@@ -1,3 +1,4 @@
+import FolioApp
 import FolioArguments
 import FolioDomain
 import FolioJSON
@@ -12,21 +13,28 @@ extension Command {
     [
       Command(
         "add", "Add to what is held of an asset; a negative amount sells",
-        arguments: [which, howMuch],
-        options: [Option("category", "NAME", "The category the asset goes to")],
+        details: "Instead of AMOUNT, a sum of money: what it buys at the latest price.",
+        arguments: [which, Argument("AMOUNT", "An exact decimal, like 0.5", isOptional: true)],
+        options: [
+          Option("category", "NAME", "The category the asset goes to"),
+          Option("worth", "MONEY", "A sum of money in place of AMOUNT"),
+          Option("in", "CODE", "Its currency; the display currency without it"),
+        ],
         session: { session in
-          let invocation = session.invocation
-          try session.edit(
-            .add(
-              try invocation.asset(), try Amount(try invocation.required("AMOUNT")),
-              category: try invocation.category()))
+          let asset = try session.invocation.asset()
+          let category = try session.invocation.category()
+          let sum = try session.sum()
+          try session.make { portfolio in
+            .add(asset, try sum.amount(of: asset, in: portfolio), category: category)
+          }
         }),
       Command(
         "set", "Make the amount held what it says", arguments: [which, howMuch],
         session: { session in
           let invocation = session.invocation
-          try session.edit(
-            .set(try invocation.asset(), try Amount(try invocation.required("AMOUNT"))))
+          let amount = try Amount(try invocation.required("AMOUNT"))
+          let asset = try invocation.asset()
+          try session.make { _ in .set(asset, amount) }
         }),
       Command(
         "move", "Put an asset into a category", arguments: [which],
@@ -34,12 +42,16 @@ extension Command {
         session: { session in
           let invocation = session.invocation
           let category = try Category(named: try invocation.required("category"))
-          try session.edit(.move(try invocation.asset(), to: category))
+          let asset = try invocation.asset()
+          try session.make { _ in .move(asset, to: category) }
         }),
       Command(
         "delete", "Bring an asset's amount to 0; one that was in no snapshot is gone",
         arguments: [which],
-        session: { session in try session.edit(.delete(try session.invocation.asset())) }),
+        session: { session in
+          let asset = try session.invocation.asset()
+          try session.make { _ in .delete(asset) }
+        }),
       Command(
         "list", "List what is held",
         options: [
@@ -56,35 +68,61 @@ extension Command {
     ])
 }
 
+extension MadeEdit {
+  /// What is said of an edit that waits to be saved.
+  var mark: String { isStaged ? "  (staged)" : "" }
+}
+
 extension Session {
-  /// Saves one edit of an asset and says what it came to.
-  fileprivate func edit(_ edit: Edit) throws {
-    try withStore { store in
-      let saved = try store.write { try $0.save([edit]) }
-      guard let outcome = saved.outcomes.first else { return }
-      switch outcome {
+  /// Makes one edit of an asset, or stages it, and says what it comes to.
+  fileprivate func make(_ edit: (Portfolio) throws -> Edit) throws {
+    try withPortfolio { portfolio in
+      let made = try portfolio.make(try edit(portfolio))
+      switch made.outcome {
       case .asset(let asset, let amount, let category):
-        let isKnown = try isInAssetTable(asset, of: store)
-        let members: KeyValuePairs<String, JSONValue> = [
-          "asset": .string(asset.text), "amount": .string(amount.decimalText),
-          "category": .string(category.spelling.text), "inAssetTable": .flag(isKnown),
-        ]
+        let isKnown = try isInAssetTable(asset, of: portfolio.store)
         try console.say(
-          .row(members), text: "\(asset.text)  \(amount.decimalText)  in \(category.spelling.text)")
+          .row([
+            "asset": .string(asset.text), "amount": .string(amount.decimalText),
+            "category": .string(category.spelling.text), "inAssetTable": .flag(isKnown),
+            "staged": .bool(made.isStaged),
+          ]),
+          text: "\(asset.text)  \(amount.decimalText)  in \(category.spelling.text)\(made.mark)")
         guard isKnown == false else { return }
         console.note(
           "hint: the asset table has no \(asset.text); 'folio asset search' looks one up")
-      case .removed(let asset): try say(asset, "removed")
-      case .zeroed(let asset): try say(asset, "zeroed")
+      case .removed(let asset): try say(asset, "removed", made)
+      case .zeroed(let asset): try say(asset, "zeroed", made)
       case .renamed, .document: break
       }
     }
   }
 
-  private func say(_ asset: AssetKey, _ outcome: String) throws {
+  private func say(_ asset: AssetKey, _ outcome: String, _ made: MadeEdit) throws {
     try console.say(
-      .row(["asset": .string(asset.text), "outcome": .string(outcome)]),
-      text: "\(asset.text)  \(outcome)")
+      .row([
+        "asset": .string(asset.text), "outcome": .string(outcome), "staged": .bool(made.isStaged),
+      ]),
+      text: "\(asset.text)  \(outcome)\(made.mark)")
+  }
+
+  /// What was typed for how much.
+  fileprivate func sum() throws -> TypedSum {
+    let typed = invocation.argument("AMOUNT")
+    guard let worth = invocation.option("worth") else {
+      if invocation.option("in") != nil {
+        throw Failure.usage("--in goes with --worth", hint: "--worth 500 --in EUR")
+      }
+      guard let typed else {
+        throw Failure.usage(
+          "asset add needs AMOUNT or --worth", hint: "folio asset add crypto:bitcoin 0.5")
+      }
+      return .amount(try Amount(typed))
+    }
+    if let typed {
+      throw Failure.usage("'\(typed)' and --worth both say how much", hint: "leave one out")
+    }
+    return .worth(try Amount(worth), in: try invocation.currency("in"))
   }
 
   /// Whether the asset table has the asset; nil where none is held.
@@ -137,6 +175,21 @@ extension Session {
     let none = count == 0 ? "no asset table: it comes with the first sync\n" : "nothing found\n"
     try console.say(
       rows: found.map(JSONValue.candidate), text: found.isEmpty ? none : table.text)
+  }
+}
+
+/// How much, as it was typed.
+private enum TypedSum {
+  case amount(Amount)
+  /// What a sum of money buys; without a currency, the base currency of prices.
+  case worth(Amount, in: AssetKey?)
+
+  func amount(of asset: AssetKey, in portfolio: Portfolio) throws -> Amount {
+    switch self {
+    case .amount(let amount): amount
+    case .worth(let money, let currency):
+      try portfolio.read { try $0.amount(of: asset, worth: money, in: currency) }
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import FolioApp
 import FolioArguments
 import FolioDomain
 import FolioJSON
@@ -38,12 +39,13 @@ extension Session {
   fileprivate func renameCategory() throws {
     let old = try Category(named: try invocation.required("OLD"))
     let new = try Category(named: try invocation.required("NEW"))
-    let saved = try withStore { store in
-      try store.write { try $0.save([.renameCategory(old.key, to: new)]) }
-    }
-    guard case .renamed(let count, let category)? = saved.outcomes.first else { return }
+    let made = try withPortfolio { try $0.make(.renameCategory(old.key, to: new)) }
+    guard case .renamed(let count, let category) = made.outcome else { return }
     try console.say(
-      .row(["category": .string(category.spelling.text), "assets": .count(count)]),
-      text: "\(category.spelling.text)  \(count) assets")
+      .row([
+        "category": .string(category.spelling.text), "assets": .count(count),
+        "staged": .bool(made.isStaged),
+      ]),
+      text: "\(category.spelling.text)  \(count) assets\(made.mark)")
   }
 }

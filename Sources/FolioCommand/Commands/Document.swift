@@ -16,7 +16,7 @@ extension Command {
         arguments: [collection, Argument("JSON", "An object of the fields to set")],
         options: [
           Option("id", "ID", "The document; without it a new one"),
-          Option("unset", "FIELDS", "Fields to unset, with commas between; metadata.NAME for one"),
+          unsetOption,
           Option("undelete", "Take a deletion back"),
         ],
         session: { session in try session.putDocument() }),
@@ -26,12 +26,7 @@ extension Command {
         session: { session in try session.getDocument() }),
       Command(
         "list", "List a collection, page by page", arguments: [collection],
-        options: [
-          Option("limit", "N", "At most so many; 100 without it"),
-          Option("after", "CURSOR", "Go on after a row, by its cursor"),
-          Option("sort", "ORDER", "The order", choices: ["created", "updated"]),
-          Option("deleted", "Those that are deleted too"),
-        ],
+        options: listOptions(orders: ["created", "updated"]),
         session: { session in try session.listDocuments() }),
       Command(
         "delete", "Delete a document; its fields stay known", arguments: [collection, id],
@@ -44,22 +39,6 @@ extension Session {
     try CollectionName(validating: try invocation.required("COLLECTION"))
   }
 
-  /// The JSON that a person typed; numbers may be spelled otherwise than they are stored.
-  private static func fields(_ json: [UInt8]) throws -> JSONValue {
-    do throws(JSONError) {
-      return try JSONValue(parsing: json, .rfc8259)
-    } catch {
-      let path = error.path(in: json)
-      let isNumber = error.code == .numberNotPortable
-      throw Failure(
-        code: isNumber ? "numberNotPortable" : error.code.rawValue,
-        message: "JSON: \(error)\(path.isEmpty ? "" : ", in \(path)")",
-        hint: isNumber
-          ? "what is no integer within 2^53 - 1 and no plain decimal belongs in a string"
-          : "write it like {\"name\":\"value\"}, in quotes for the shell", exit: .data)
-    }
-  }
-
   private func key() throws -> DocumentKey {
     DocumentKey(
       collection: try collection(), id: try DocumentID(try invocation.required("ID")))
@@ -67,81 +46,42 @@ extension Session {
 
   fileprivate func putDocument() throws {
     let collection = try collection()
-    let json = Array(try invocation.required("JSON").utf8)
-    let fields = try Self.fields(json)
+    let fields = try Self.typedJSON(try invocation.required("JSON"))
     let given = try invocation.option("id").map { try DocumentID($0) }
-    let unset = try (invocation.option("unset") ?? "").split(separator: ",")
-      .map { try FieldPath(validating: String($0)) }
+    let unset = try unsetFields()
     let undelete = invocation.flag("undelete")
-    let document = try withStore { store in
-      try store.write { transaction in
-        let id = given ?? transaction.newDocumentID()
-        try transaction.save([
-          .put(
-            try DocumentPut(
-              collection: collection, document: id, fields: fields, unset: unset,
-              undelete: undelete))
-        ])
-        return try transaction.reading.document(DocumentKey(collection: collection, id: id))
-      }
-    }
-    try say(document)
+    try say(
+      try save(
+        {
+          try DocumentPut(
+            collection: collection, document: $0, fields: fields, unset: unset, undelete: undelete)
+        }, id: given))
   }
 
   fileprivate func getDocument() throws {
-    let key = try key()
-    let document = try read { try $0.document(key) }
-    guard let document, !document.isDeleted || invocation.flag("deleted") else {
-      throw StoreError.documentMissing(key.collection, key.id)
-    }
-    try say(document)
+    try say(try document(try key(), deletedToo: invocation.flag("deleted")))
   }
 
   fileprivate func listDocuments() throws {
-    var query = DocumentQuery(try collection())
-    query.limit = try invocation.number("limit", atLeast: 1) ?? query.limit
-    query.order = invocation.option("sort") == "updated" ? .updated : .created
-    query.includesDeleted = invocation.flag("deleted")
-    query.after = try invocation.option("after").map { try DocumentCursor($0) }
-    let wanted = query
-    let found = try read { try $0.documents(wanted) }
+    let query = try query(of: try collection())
+    let found = try read { try $0.documents(query) }
     let rows = found.map {
-      JSONValue.document($0, cursor: DocumentCursor($0, order: wanted.order))
+      JSONValue.document($0, cursor: DocumentCursor($0, order: query.order))
     }
     var table = TextTable([.left("id"), .left("updated"), .left("fields")])
     for document in found {
-      let mark = (document.isDeleted ? " (deleted)" : "") + (document.isPending ? " (pending)" : "")
-      table.add([
-        document.key.id.text, document.updatedAt.text + mark, try document.fieldsText(),
-      ])
+      table.add([document.key.id.text, document.updatedText, try document.fieldsText()])
     }
     try console.say(rows: rows, text: found.isEmpty ? "no documents\n" : table.text)
   }
 
   fileprivate func deleteDocument() throws {
-    let key = try key()
-    let document = try withStore { store in
-      try store.write { transaction in
-        guard let present = try transaction.reading.document(key), !present.isDeleted else {
-          throw StoreError.documentMissing(key.collection, key.id)
-        }
-        try transaction.save([.deleteDocument(key)])
-        return try transaction.reading.document(key)
-      }
-    }
-    try say(document)
+    try say(try delete(try key()))
   }
 
   private func say(_ document: Document?) throws {
     guard let document else { return }
     let fields = try document.fieldsText()
     try console.say(.document(document), text: "\(document.key.id.text)  \(fields)")
-  }
-}
-
-extension Document {
-  /// The fields as a line of JSON.
-  fileprivate func fieldsText() throws -> String {
-    String(decoding: try fields.canonicalBytes, as: UTF8.self)
   }
 }
