@@ -46,7 +46,7 @@ import Testing
     let folder = try TemporaryFolder("lmdb")
     let path = folder.path
     let one = try FolderLock(path, .shared, wait: Self.wait)
-    async let second = FolderLock(path, .exclusive, wait: .seconds(20))
+    async let second = FolderLock(path, .exclusive, wait: .seconds(120))
     try await Task.sleep(for: .milliseconds(60))
     withExtendedLifetime(one) {}
     _ = consume one
