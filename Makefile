@@ -2,7 +2,7 @@
 # What else they need they install with apt-get, and say so.
 FLAGS = --explicit-target-dependency-import-check error
 
-.PHONY: build demo test bench docs lint format
+.PHONY: build demo test crash bench docs lint format
 
 build:
 	@.ci/needs
@@ -15,6 +15,11 @@ demo: build
 test:
 	@.ci/needs
 	swift test $(FLAGS) --disable-xctest
+
+# Breaks the storage of both sides on purpose; LONG=1 for the form before a release.
+crash:
+	@.ci/needs
+	@.ci/crash $(if $(LONG),--long) $(WHAT)
 
 bench:
 	@.ci/needs

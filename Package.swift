@@ -191,5 +191,19 @@ let package = Package(
         "FolioDomain", "FolioCrypto", "FolioJSON", "FolioSystem", "TestSupport",
       ],
       path: "Tests/Conformance", exclude: ["Wrong"], swiftSettings: common),
+
+    // What breaks storage on purpose. Nothing may depend on the interposer but that program: its
+    // calls would take the place of the system's in whatever it is linked into.
+    .target(name: "CrashInterposer", path: "Tests/Crash/Interposer"),
+    .executableTarget(
+      name: "folio-crash",
+      dependencies: [
+        "CrashInterposer", "FolioStore", "FolioServer", "FolioWire", "LMDB", "FolioDomain",
+        "FolioCrypto", "FolioJSON", "FolioSystem", "TestSupport",
+      ],
+      path: "Tests/Crash/Harness", swiftSettings: lifetimes),
+    .testTarget(
+      name: "CrashTests", dependencies: ["FolioSystem", "TestSupport"],
+      path: "Tests/Crash/Tests", swiftSettings: common),
   ]
 )

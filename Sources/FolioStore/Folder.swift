@@ -13,9 +13,9 @@ enum Folder {
     }
   }
 
-  /// Whether the storage itself makes a file of that name.
+  /// Whether the storage itself makes a file of that name, for good or while it makes another.
   static func isOfStorage(_ name: String) -> Bool {
-    name.hasSuffix(".mdb") || name == "folio.lock"
+    name.hasSuffix(".mdb") || name.hasSuffix(".mdb.new") || name == "folio.lock"
   }
 
   /// Whether that error of the system says that there is nothing at a path.

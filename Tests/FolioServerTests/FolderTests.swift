@@ -34,6 +34,40 @@ struct FolderTests {
     #expect(try opened.storage.read(MarketFacts()).market.base == "EUR")
   }
 
+  /// Found by killing a process that makes a folder, call by call.
+  @Test(arguments: [["folio.lock"], ["folio.lock", "data.mdb.new"], ["folio.lock", "lock.mdb"]])
+  func aMakingThatWasCutOffIsDoneAgain(left: [String]) throws {
+    try scratch.makeFolder("a")
+    for name in left { try scratch.write([1, 2, 3], to: "a/" + name) }
+    let made = try ServerFolder.make(at: path("a"), random: random, now: now)
+    #expect(try made.verify().isSound)
+    made.storage.close()
+    try scratch.makeFolder("b")
+    for name in left { try scratch.write([], to: "b/" + name) }
+    let opened = try ServerFolder.openOrMake(at: path("b"), random: random, now: now)
+    #expect(try opened.verify().isSound)
+    opened.storage.close()
+  }
+
+  @Test func aDataFileWithoutTablesIsAMakingThatWasCutOff() throws {
+    try Environment.open(at: path("a"), Environment.Options()).close()
+    let made = try ServerFolder.make(at: path("a"), base: "EUR", random: random, now: now)
+    #expect(try made.storage.read(MarketFacts()).market.base == "EUR")
+    made.storage.close()
+    #expect(throws: FolderError.notEmpty(path("a"))) {
+      try ServerFolder.make(at: path("a"), random: random, now: now)
+    }
+  }
+
+  /// A backup that was cut off can be made again in the same folder.
+  @Test func aBackupThatWasCutOffIsMadeAgain() throws {
+    let folder = try ServerFolder.make(at: path("a"), random: random, now: now)
+    try scratch.makeFolder("b")
+    try scratch.write([1, 2, 3], to: "b/data.mdb.partial")
+    _ = try folder.backUp(to: path("b"), now: now)
+    #expect(try ServerFolder.open(at: path("b")).verify().isSound)
+  }
+
   @Test(arguments: ["usd", "US", "USDT", "U D", "", "ÄÄÄ"])
   func aBaseIsThreeCapitalLetters(base: String) throws {
     #expect(throws: FolderError.baseCurrency(base)) {

@@ -33,6 +33,17 @@ import Testing
     }
   }
 
+  /// Found by killing a process that makes a store, call by call.
+  @Test(arguments: [["folio.lock"], ["folio.lock", "data.mdb.new"], ["folio.lock", "lock.mdb"]])
+  func aMakingThatWasCutOffIsDoneAgain(left: [String]) throws {
+    let fixture = try StoreFixture()
+    try fixture.folder.makeFolder("cut")
+    for name in left { try fixture.folder.write([1, 2, 3], to: "cut/" + name) }
+    let store = try Store.create(at: fixture.folder.path + "/cut", fixture.options)
+    #expect(try store.verify().isSound)
+    store.close()
+  }
+
   @Test(arguments: ["absent", "empty", "full"])
   func whatIsNoStoreIsNotOpened(name: String) throws {
     let fixture = try StoreFixture()

@@ -14,12 +14,13 @@ package struct ServerFolder: Sendable {
   /// What is in it.
   package let storage: LMDBServerStorage
 
-  /// Makes the folder, which must not be there, or be empty.
+  /// Makes the folder, which must not be there, or be empty, or be what a making that was cut off
+  /// has left.
   package static func make(
     at path: String, base: String = defaultBase, random: some RandomSource, now: Timestamp
   ) throws -> ServerFolder {
     guard isCurrencyCode(base) else { throw FolderError.baseCurrency(base) }
-    guard try isFree(path) else { throw FolderError.notEmpty(path) }
+    guard try isFree(path) || isUnfinished(path) else { throw FolderError.notEmpty(path) }
     return try prepared(path, base: base, random: random, now: now)
   }
 
@@ -42,12 +43,27 @@ package struct ServerFolder: Sendable {
     return ServerFolder(path: path, storage: try opened(path, options))
   }
 
-  /// Whether the folder is not there, or empty.
+  /// Whether the folder is not there, or holds nothing but what a making or a copy that was cut off
+  /// has left.
   static func isFree(_ path: String) throws -> Bool {
     switch try Files.kind(of: path) {
     case nil: true
-    case .folder: try Files.entries(of: path).isEmpty
+    case .folder: try Files.entries(of: path).allSatisfy(leftovers.contains)
     case .file, .other: false
+    }
+  }
+
+  /// What the storage makes in a folder before its data file is there.
+  private static let leftovers: Set<String> = [
+    "folio.lock", "lock.mdb", "\(dataFile).new", "\(dataFile).partial",
+  ]
+
+  /// Whether the folder has a data file with nothing in it, since its making was cut off.
+  private static func isUnfinished(_ path: String) throws -> Bool {
+    do {
+      return try !isPrepared(path, ifMissing: .notEmpty(path))
+    } catch is FolderError {
+      return false
     }
   }
 

@@ -86,7 +86,8 @@ extension DocumentState {
       $0.append($1.stamp)
     }
     writer.append(varint: UInt64(fields.count))
-    for (path, field) in fields {
+    // In an order of their own: the same state is the same bytes in every process.
+    for (path, field) in fields.sorted(by: { $0.key < $1.key }) {
       writer.append(path)
       writer.append(field.stamp)
       writer.append(field.value != nil)

@@ -1,0 +1,79 @@
+import FolioSystem
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Runs proofs, each in several processes, and prints a line for each.
+struct Report {
+  /// Whether all were kept so far.
+  private(set) var isSound = true
+
+  /// Runs one proof in as many processes as `settings` say.
+  mutating func run(_ proof: Proof, _ settings: Settings) throws {
+    let start = systemSeconds()
+    let scratch = try TemporaryFolder("crash")
+    let parts = try (0..<settings.parts).map { part in
+      var settings = settings
+      settings.part = part
+      return try spawn(proof, settings, scratch.path + "/out\(part)")
+    }
+    let ends = parts.map(Self.end)
+    var done = 0
+    var finding: String?
+    for part in parts.indices {
+      let text = String(decoding: try Files.read(scratch.path + "/out\(part)"), as: UTF8.self)
+      let last = text.split(separator: "\n").last.map(String.init) ?? ""
+      if ends[part] == 0, last.hasPrefix("done "), let count = Int(last.dropFirst(5)) {
+        done += count
+      } else if finding == nil {
+        finding = last.isEmpty ? "a part ended with \(ends[part])" : last
+      }
+    }
+    let seconds = systemSeconds() - start
+    print(
+      Self.padded(proof.title, 38), Self.padded("\(done) \(proof.unit)", 22),
+      finding == nil ? "kept  " : "BROKEN", " \(seconds) s")
+    if let finding {
+      isSound = false
+      print("  \(finding)\n  again: folio-crash \(proof.name) \(Self.again(settings, finding))")
+    }
+    fflush(nil)
+  }
+
+  /// The words that run the same once more, and where a state was named, that alone.
+  private static func again(_ settings: Settings, _ finding: String) -> String {
+    var settings = settings
+    let words = finding.split(separator: " ")
+    if words.count > 1, words[0] == "state", let state = Int(words[1].filter(\.isNumber)) {
+      settings.only = state
+      settings.parts = 1
+    }
+    return settings.words.joined(separator: " ")
+  }
+
+  private func spawn(_ proof: Proof, _ settings: Settings, _ output: String) throws -> Int32 {
+    let script = "exec \"$0\" \"$@\" >\"$CRASH_OUTPUT\" 2>&1"
+    return try TestSupport.spawn(
+      ["/bin/sh", "-c", script, RunningProgram.path ?? "", "part", proof.name] + settings.words,
+      environment: ["CRASH_OUTPUT": output])
+  }
+
+  /// Waits for a part, however long it takes.
+  private static func end(_ process: Int32) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      if errno != EINTR { return -1 }
+    }
+    return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.utf8.count))
+  }
+
+  private func systemSeconds() -> Int { time(nil) }
+}

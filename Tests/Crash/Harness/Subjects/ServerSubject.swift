@@ -1,0 +1,168 @@
+import FolioDomain
+import FolioServer
+import FolioSystem
+import FolioWire
+import TestSupport
+
+/// A server's folder.
+final class ServerSubject: Subject {
+  let stage: Stage
+  private var opened: ServerFolder?
+
+  init(_ stage: Stage) { self.stage = stage }
+
+  func server() throws -> ServerFolder {
+    guard let opened else { throw Finding("the server's folder is not open") }
+    return opened
+  }
+
+  func open() throws {
+    close()
+    var options = LMDBServerStorage.Options()
+    options.mapByteCount = 1 << 28
+    opened = try ServerFolder.open(at: stage.store, options)
+  }
+
+  func close() {
+    opened?.storage.close()
+    opened = nil
+  }
+
+  func problems() throws -> [String] {
+    try server().verify().problems.map { "\($0.code): \($0.message)" }
+  }
+
+  func repair() throws {}
+
+  func isAbsence(_ error: any Error) -> Bool {
+    guard case .missing? = error as? FolderError else { return false }
+    return true
+  }
+
+  func isNamed(_ error: any Error) -> Bool {
+    switch error {
+    case let error as any DomainError: !error.code.isEmpty && !error.message.isEmpty
+    case let error as ServerStorageError: !error.code.isEmpty
+    default: false
+    }
+  }
+
+  func perform(_ step: Int) throws {
+    var random = stage.begin(step)
+    switch step {
+    case 0:
+      close()
+      opened = try ServerFolder.make(at: stage.store, random: stage.ids, now: stage.clock.now())
+    case 1...Self.accounts.count:
+      let create = CreateAccount(
+        Self.accounts[step - 1], random: stage.ids, now: stage.clock.now())
+      _ = try server().storage.write(create)
+    default: try act(step, &random)
+    }
+  }
+
+  static let accounts = ["ann", "bob"]
+
+  func isWhole(_ step: Int) -> Bool {
+    var random = stage.begin(step)
+    return step > 0 && (step <= Self.accounts.count || random.int(0...15) < 15)
+  }
+
+  func performHalf(_ step: Int) throws {
+    guard step > Self.accounts.count else { return }
+    _ = try server().storage.write(SetAccountDisabled("bob", false))
+  }
+
+  private func act(_ step: Int, _ random: inout SeededRandom) throws {
+    switch random.int(0...15) {
+    case 0...8: try push(&random)
+    case 9: try pushAgain(&random)
+    case 10, 11: try importPrices(&random)
+    case 12: try importAssets(&random)
+    case 13: _ = try server().storage.write(PublishDueTables(now: stage.clock.now()))
+    case 14:
+      try Files.removeTree(stage.backup(step))
+      _ = try server().backUp(to: stage.backup(step), now: stage.clock.now())
+    default:
+      for isDisabled in [true, false] {
+        _ = try server().storage.write(SetAccountDisabled("bob", isDisabled))
+      }
+    }
+  }
+}
+
+extension ServerSubject {
+  /// Commits pushes of several devices of both accounts as one.
+  private func push(_ random: inout SeededRandom) throws {
+    var submissions: [LogSubmission] = []
+    for account in Self.accounts {
+      for device in 1...UInt128(random.int(1...3)) {
+        let device = DeviceID(device)
+        let facts = try server().storage.read(
+          LogFacts(account: account, device: device, points: []))
+        let sequence = facts.acked?.sequence ?? 0
+        let count = UInt64(random.int(0...4))
+        let pushed = (0..<count).map { number in
+          transaction(device, sequence + 1 + number, &random)
+        }
+        submissions.append(
+          LogSubmission(account: account, device: device, action: .push(pushed)))
+      }
+    }
+    for result in try server().storage.write(
+      SubmitToLogs(submissions, now: stage.clock.now()))
+    {
+      _ = try result.get()
+    }
+  }
+
+  /// Sends what the log has already, as after a lost reply, with one that is new.
+  private func pushAgain(_ random: inout SeededRandom) throws {
+    let device = DeviceID(1)
+    let facts = try server().storage.read(LogFacts(account: "ann", device: device, points: []))
+    guard let acked = facts.acked else { return }
+    var again = transaction(device, acked.sequence, &random)
+    again.transaction.id = acked.id
+    let new = transaction(device, acked.sequence + 1, &random)
+    let submission = LogSubmission(
+      account: "ann", device: device, action: .push([again, new]))
+    let results = try server().storage.write(
+      SubmitToLogs([submission], now: stage.clock.now()))
+    _ = try results.first?.get()
+  }
+
+  private func transaction(
+    _ device: DeviceID, _ sequence: UInt64, _ random: inout SeededRandom
+  ) -> PushedTransaction {
+    let text = String(repeating: "x", count: random.int(0...900))
+    let isVoid = random.one(in: 12)
+    let body = isVoid ? "{\"reason\":\"tooOdd\"}" : "{\"operations\":[],\"t\":\"\(text)\"}"
+    return PushedTransaction(
+      Envelope(
+        id: TransactionID(stage.ids.next128()), device: device, deviceSequence: sequence,
+        recordedAt: stage.clock.now(), body: Array(body.utf8)), isVoid: isVoid)
+  }
+
+  /// Imports prices, some of slots that have not begun, some that correct others.
+  private func importPrices(_ random: inout SeededRandom) throws {
+    var observations = PriceObservations()
+    for _ in 0..<random.int(1...30) {
+      guard let price = Price(mantissa: Int64(random.int(1...999)), scale: 2) else { continue }
+      observations.add(
+        random.asset(), price,
+        at: stage.clock.now().adding(
+          milliseconds: Int64(random.int(-200_000_000...40_000_000))))
+    }
+    _ = try server().storage.write(ImportPrices(observations, now: stage.clock.now()))
+  }
+
+  private func importAssets(_ random: inout SeededRandom) throws {
+    let infos = (0..<random.int(1...12)).map { number in
+      AssetInfo(
+        asset: AssetKey(
+          type: AssetType(unchecked: "stock"), id: AssetID(unchecked: "s\(number)")),
+        symbol: "S\(random.int(0...9))", name: "N", rank: number + 1)
+    }
+    _ = try server().storage.write(ImportAssets(infos, replacing: random.one(in: 3)))
+  }
+}

@@ -1,0 +1,35 @@
+import TestSupport
+import Testing
+
+/// The proofs of `make crash`, each with few rounds, and each seen to notice what it is there for.
+@Suite struct ProofTests {
+  private func run(_ proof: String, _ words: String...) throws -> CommandRun {
+    try BuiltProgram("folio-crash").run(
+      [proof, "--seed", "11", "--steps", "16", "--parts", "1"] + words)
+  }
+
+  @Test(arguments: ["client", "server"]) func killsLoseNothing(side: String) throws {
+    let run = try run("kills-\(side)", "--count", "6")
+    #expect(run.status == 0, "\(run.output)")
+  }
+
+  @Test(arguments: ["client", "server"]) func powerCutsLoseNothing(side: String) throws {
+    let run = try run("cuts-\(side)", "--count", "40")
+    #expect(run.status == 0, "\(run.output)")
+  }
+
+  /// What is done wrong on purpose, and what the proof says of it.
+  static let wrongs = [
+    ("kills", "early", "acknowledged"), ("kills", "halves", "by half"),
+    ("cuts", "early", "acknowledged"), ("cuts", "files", "after step"),
+    ("cuts", "folders", "there is no storage"), ("cuts", "writes", "was acknowledged"),
+  ]
+
+  @Test(arguments: wrongs, ["client", "server"])
+  func brokenPromisesAreNoticed(wrong: (String, String, String), side: String) throws {
+    let run = try run("\(wrong.0)-\(side)", "--count", "60", "--wrong", wrong.1)
+    #expect(run.status == 1, "\(run.output)")
+    #expect(run.output.contains(wrong.2), "\(run.output)")
+    #expect(run.output.contains("BROKEN"))
+  }
+}
