@@ -86,6 +86,9 @@ let package = Package(
       ],
       swiftSettings: lifetimes),
 
+    // A report as a page, beside the command line that writes it.
+    .target(name: "FolioReportPage", dependencies: ["FolioDomain"], swiftSettings: common),
+
     // What an app embeds, and the two command lines.
     .target(
       name: "Folio",
@@ -95,7 +98,7 @@ let package = Package(
       name: "FolioCommand",
       dependencies: [
         "FolioApp", "FolioGateway", "FolioTransport", "FolioStore", "LMDB", "FolioDomain",
-        "FolioCrypto", "FolioJSON", "FolioArguments", "FolioSystem",
+        "FolioCrypto", "FolioJSON", "FolioArguments", "FolioSystem", "FolioReportPage",
       ],
       swiftSettings: common),
     .executableTarget(
@@ -174,6 +177,10 @@ let package = Package(
         "FolioApp", "FolioStore", "FolioServer", "FolioGateway", "FolioWire", "FolioTransport",
         "FolioDomain", "FolioCrypto", "FolioJSON", "FolioSystem", "TestSupport",
       ],
+      swiftSettings: common),
+    .testTarget(
+      name: "FolioReportPageTests",
+      dependencies: ["FolioReportPage", "FolioDomain", "FolioCrypto", "TestSupport"],
       swiftSettings: common),
     .testTarget(name: "FolioTests", dependencies: ["Folio", "TestSupport"], swiftSettings: common),
     .testTarget(

@@ -9,6 +9,8 @@ public struct Console: Sendable {
   public let isQuiet: Bool
   /// Whether text may be coloured.
   public let usesColor: Bool
+  /// How many columns text has; nil where nothing tells.
+  public let width: Int?
   private let showsProgress: Bool
 
   /// The console that a command line asks for.
@@ -23,6 +25,7 @@ public struct Console: Sendable {
     self.isQuiet = isQuiet
     let forbidden = noColor || ProcessEnvironment.value(of: "NO_COLOR").map { !$0.isEmpty } == true
     usesColor = !isJSON && !forbidden && Terminal.isTerminal(.standardOutput)
+    width = Terminal.width(of: .standardOutput)
     showsProgress = !isJSON && !isQuiet && Terminal.isTerminal(.standardError)
   }
 

@@ -7,6 +7,22 @@ public enum DisplayWidth {
     text.reduce(0) { $0 + columns(of: $1) }
   }
 
+  /// The text where it has that many columns at most, else its beginning with an ellipsis.
+  ///
+  /// O(length).
+  public static func cut(_ text: String, to columnCount: Int) -> String {
+    guard of(text) > columnCount else { return text }
+    guard columnCount > 0 else { return "" }
+    var kept = ""
+    var count = 1
+    for character in text {
+      count += columns(of: character)
+      if count > columnCount { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+
   private static func columns(of character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     switch first.properties.generalCategory {
@@ -25,48 +41,6 @@ public enum DisplayWidth {
     0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
     0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
   ]
-}
-
-/// Rows for a person: columns that align, whatever the language.
-public struct TextTable: Sendable {
-  /// A column: its title, and on which side its cells stand.
-  public struct Column: Sendable {
-    var title: String
-    var isRight: Bool
-
-    /// A column of text.
-    public static func left(_ title: String) -> Column { Column(title: title, isRight: false) }
-    /// A column of figures.
-    public static func right(_ title: String) -> Column { Column(title: title, isRight: true) }
-  }
-
-  private let columns: [Column]
-  private var rows: [[String]] = []
-
-  /// An empty table.
-  public init(_ columns: [Column]) { self.columns = columns }
-
-  /// Adds a row; a control character is shown as U+FFFD.
-  public mutating func add(_ cells: [String]) {
-    rows.append(cells.map(TerminalText.plain))
-  }
-
-  /// The table, a line a row, with its titles above.
-  public var text: String {
-    let titles = columns.map(\.title)
-    let widths = columns.indices.map { column in
-      ([titles] + rows).map { DisplayWidth.of($0[column]) }.max() ?? 0
-    }
-    return ([titles] + rows).map { cells in
-      var line = ""
-      for (index, cell) in cells.enumerated() {
-        let padding = String(repeating: " ", count: widths[index] - DisplayWidth.of(cell))
-        line += (index > 0 ? "  " : "") + (columns[index].isRight ? padding + cell : cell + padding)
-      }
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
-  }
 }
 
 /// Text of a user's that is shown on a terminal.

@@ -111,7 +111,29 @@ struct ProgramTests {
     table.add(["e\u{301}", "22"])
     table.add(["a\u{1B}[1m", "3"])
     #expect(
-      table.text == "name    n\n日本    1\ne\u{301}      22\na\u{FFFD}[1m   3\n",
+      table.text(width: nil) == "name    n\n日本    1\ne\u{301}      22\na\u{FFFD}[1m   3\n",
       "\(table.text)")
+  }
+
+  @Test("a table fits the terminal: text is cut, figures never; else a line for each cell")
+  func narrowTable() {
+    var table = TextTable([.left("name"), .right("value"), .left("group")])
+    table.add(["a long name, 日本語 too", "1234567.89", "a group of some length"])
+    let wide = table.text(width: 80)
+    #expect(wide.contains("a long name, 日本語 too") && wide == table.text(width: nil))
+    for width in 30...60 {
+      let lines = table.text(width: width).split(separator: "\n").map(String.init)
+      #expect(lines.count == 2 && lines.allSatisfy { DisplayWidth.of($0) <= width }, "\(width)")
+      #expect(lines[1].contains("1234567.89"))
+    }
+    #expect(
+      table.text(width: 30) == "name           value  group\na long …  1234567.89  a group…\n")
+    #expect(
+      table.text(width: 29) == """
+        a long name, 日本語 too
+          value  1234567.89
+          group  a group of some length
+
+        """)
   }
 }

@@ -2,7 +2,9 @@ import FolioApp
 import FolioArguments
 import FolioDomain
 import FolioJSON
+import FolioReportPage
 import FolioStore
+import FolioSystem
 
 extension Command {
   static let report = Command(
@@ -13,6 +15,10 @@ extension Command {
       Option("currency", "CODE", "The currency of the figures, each by its own slot's rate"),
       Option(
         "by", "LEVEL", "What is shown in the terminal", choices: ["category", "type", "asset"]),
+      Option(
+        "categories", "WHEN", "The categories that assets had then, or have today",
+        choices: ["then", "today"]),
+      Option("html", "FILE", "Write the report as a page, complete in one file"),
     ],
     session: { session in try session.report() })
 }
@@ -24,10 +30,20 @@ extension Session {
     let currency = try invocation.option("currency").map {
       AssetKey(type: AssetType(unchecked: "forex"), id: try AssetID(validating: $0))
     }
-    let report = try read { state in
-      try state.report(from: from, to: to, options: ReportOptions(currency: currency))
+    let isToday = invocation.option("categories") == "today"
+    let file = invocation.option("html")
+    let (report, names) = try read { state in
+      var options = ReportOptions(currency: currency)
+      if isToday { options.categories = .today(try state.namedCategories()) }
+      let report = try state.report(from: from, to: to, options: options)
+      return (report, file == nil ? [:] : try state.names(in: report))
     }
-    try console.say(.report(report), text: text(report, by: invocation.option("by") ?? "category"))
+    if let file {
+      try Files.write(ReportPage(report, names: names, madeAt: clock.now()).html, to: file)
+    }
+    let page = file.map { "page: \($0)\n" } ?? ""
+    try console.say(
+      .report(report), text: text(report, by: invocation.option("by") ?? "category") + page)
   }
 
   /// A report as a table, at one of its levels.
@@ -49,7 +65,10 @@ extension Session {
     case "asset": for row in report.assets { add(row.asset.text, row.figures) }
     default: for row in report.categories { add(row.category.spelling.text, row.figures) }
     }
-    var text = "\(report.range.lowerBound.text) to \(report.range.upperBound.text)\n" + table.text
+    var text = "\(report.range.lowerBound.text) to \(report.range.upperBound.text)\n"
+    let line = Sparkline(report.series.map(\.value)).text(width: min(console.width ?? 72, 72))
+    if report.series.count > 1 { text += line + "\n" }
+    text += table.text
     for (title, rows) in [("gained most", report.gainers), ("lost most", report.losers)]
     where !rows.isEmpty {
       let list = rows.map { "\($0.asset.text) \($0.rate?.percentText ?? "no rate")" }
@@ -58,22 +77,30 @@ extension Session {
     if !report.sold.isEmpty {
       text += "sold: \(report.sold.map(\.asset.text).joined(separator: ", "))\n"
     }
-    if report.endTotals.unpricedCount > 0 {
-      text += "\(report.endTotals.unpricedCount) assets have no price and are in no total\n"
+    for (count, what) in [
+      (report.endTotals.unpricedCount, "without a price, in no total"),
+      (report.endTotals.staleCount, "valued by a price of more than 4 days ago"),
+    ] where count > 0 {
+      text += "\(count) \(count == 1 ? "asset" : "assets") \(what)\n"
     }
     return text
   }
 }
 
-extension Rate {
-  /// The rate in hundredths with two places, for display only.
-  var percentText: String {
-    let shown = Value(units: units).rounded(places: 4)
-    let parts = shown.magnitude.text.split(separator: ".")
-    var places = parts.count > 1 ? String(parts[1]) : ""
-    places += String(repeating: "0", count: 4 - places.count)
-    let whole = Int(String(parts.first ?? "0") + places.prefix(2)).map { "\($0)" }
-    let digits = whole ?? String(parts.first ?? "0") + places.prefix(2)
-    return (shown.isNegative ? "-" : "") + "\(digits).\(places.suffix(2)) %"
+extension StoreReadTransaction {
+  /// What the asset table knows of a report's assets.
+  fileprivate func names(in report: Report) throws -> [AssetKey: AssetInfo] {
+    var names: [AssetKey: AssetInfo] = [:]
+    for asset in report.assets { names[asset.asset] = try info(of: asset.asset) }
+    return names
+  }
+
+  /// The category that each listed asset has now, hidden ones included.
+  fileprivate func namedCategories() throws -> [AssetKey: Category] {
+    var categories: [AssetKey: Category] = [:]
+    for priced in try holdings(.all, includesHidden: true) {
+      categories[priced.holding.asset] = priced.holding.category
+    }
+    return categories
   }
 }

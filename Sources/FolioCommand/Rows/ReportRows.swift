@@ -35,6 +35,9 @@ extension JSONValue {
       "deposits": .string(report.figures.deposits.text),
       "withdrawals": .string(report.figures.withdrawals.text),
       "profit": text(report.profit?.text), "rate": text(report.rate?.text),
+      "category": .string(report.category.spelling.text),
+      "pricedAt": text(report.pricedAt?.text),
+      "stale": flag(report.pricedAt == nil ? nil : report.isStaleAtEnd),
     ])
   }
 
@@ -42,6 +45,7 @@ extension JSONValue {
     row([
       "slot": .string(point.slot.text), "value": .string(point.value.text),
       "deposits": .string(point.deposits.text), "withdrawals": .string(point.withdrawals.text),
+      "unpricedCount": count(point.unpricedCount), "staleCount": count(point.staleCount),
     ])
   }
 }

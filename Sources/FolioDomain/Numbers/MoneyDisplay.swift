@@ -84,6 +84,20 @@ extension Value {
   }
 }
 
+extension Rate {
+  /// The rate in hundredths with two places, for display only: `5.25 %`.
+  public var percentText: String {
+    let shown = Value(units: units).rounded(places: 4)
+    let parts = shown.magnitude.text.split(separator: ".")
+    let places = parts.count > 1 ? Array(parts[1].utf8) : []
+    let fraction = places + repeatElement(UInt8(ascii: "0"), count: 4 - places.count)
+    let digits = Array((parts.first ?? "0").utf8) + fraction.prefix(2)
+    let whole = digits.dropLast().drop { $0 == UInt8(ascii: "0") } + digits.suffix(1)
+    return (shown.isNegative ? "-" : "") + String(decoding: whole, as: UTF8.self) + "."
+      + String(decoding: fraction.suffix(2), as: UTF8.self) + " %"
+  }
+}
+
 extension Amount {
   /// What a sum of money buys at a price in the same currency, rounded towards 0 at 18 places, so
   /// that it is never worth more than the money.

@@ -80,6 +80,12 @@ public struct AssetReport: Hashable, Sendable {
   public var isUnpricedAtEnd: Bool
   /// Whether it has a value in some snapshot of the range.
   public var isEverPriced: Bool
+  /// The category that it counted in when it was last in a snapshot of the range.
+  public var category: Category
+  /// The slot of the price that counts in the last snapshot; nil where it has no value there.
+  public var pricedAt: Slot?
+  /// Whether that price is more than 4 days old.
+  public var isStaleAtEnd: Bool
 
   /// The value in the first snapshot, or nil where it was held and cannot be valued.
   public var start: Value? { isUnpricedAtStart ? nil : figures.start }
@@ -101,4 +107,21 @@ public struct SeriesPoint: Hashable, Sendable {
   public var deposits: Value
   /// What went out since the snapshot before it.
   public var withdrawals: Value
+  /// How many assets in it have no value, and so are in no total.
+  public var unpricedCount: Int
+  /// How many have a value by a price of more than 4 days ago.
+  public var staleCount: Int
+
+  /// A point of those members.
+  public init(
+    slot: Slot, value: Value, deposits: Value, withdrawals: Value, unpricedCount: Int,
+    staleCount: Int
+  ) {
+    self.slot = slot
+    self.value = value
+    self.deposits = deposits
+    self.withdrawals = withdrawals
+    self.unpricedCount = unpricedCount
+    self.staleCount = staleCount
+  }
 }

@@ -63,6 +63,7 @@ extension ReportBuilder {
       assets[place].category =
         countsThen ? holdings[place].category : assets[place].todaysCategory
       assets[place].value = holdings[place].value
+      assets[place].pricedAtIndex = holdings[place].pricedAtIndex
       if assets[place].value != nil { assets[place].isEverPriced = true }
       if !assets[place].amount.isNegative { assets[place].wasAboveZero = true }
     }

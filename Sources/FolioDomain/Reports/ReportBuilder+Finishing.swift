@@ -4,7 +4,7 @@ extension ReportBuilder {
     guard let range else { throw .noSnapshots }
     if range.count == 1 { try startFromNothing() }
     try end()
-    let reports = assetReports
+    let reports = assetReports(at: range.upperBound)
     let assets = reports.map(\.report)
     return Report(
       range: range, currency: currency.currency ?? base, whole: tallies[0].figures,
@@ -44,15 +44,19 @@ extension ReportBuilder {
     }
   }
 
-  private var assetReports: [(report: AssetReport, isSold: Bool)] {
+  private func assetReports(at last: Slot) -> [(report: AssetReport, isSold: Bool)] {
     var reports: [(report: AssetReport, isSold: Bool)] = []
     for asset in assets {
       guard let tally = asset.tally else { continue }
       let isHeld = !asset.amount.isZero
+      let hasPrice = isHeld && asset.value != nil && asset.pricedAtIndex != .min
       let report = AssetReport(
         asset: asset.key, figures: tallies[tally.own].figures, amount: asset.amount,
         isUnpricedAtStart: asset.isUnpricedAtStart,
-        isUnpricedAtEnd: isHeld && asset.value == nil, isEverPriced: asset.isEverPriced)
+        isUnpricedAtEnd: isHeld && asset.value == nil, isEverPriced: asset.isEverPriced,
+        category: categories[asset.category],
+        pricedAt: hasPrice ? Slot(index: asset.pricedAtIndex) : nil,
+        isStaleAtEnd: hasPrice && Quote.isStale(asset.pricedAtIndex, at: last))
       let isAboveZero = isHeld && !asset.amount.isNegative
       reports.append((report, isSold: asset.wasAboveZero && !isAboveZero))
     }

@@ -62,6 +62,7 @@ public struct ReportBuilder: Sendable {
     var amount = Int256.zero
     var category = 0
     var value: Value?
+    var pricedAtIndex = Int64.min
     var isUnpricedAtStart = false
     var isEverPriced = false
     var wasAboveZero = false
@@ -89,7 +90,8 @@ public struct ReportBuilder: Sendable {
     for place in walker.held where assets[place].tally == nil { appear(place, walker) }
     var point = SeriesPoint(
       slot: slot, value: try currency.convert(endTotals.value, at: .later), deposits: .zero,
-      withdrawals: .zero)
+      withdrawals: .zero, unpricedCount: endTotals.unpricedCount,
+      staleCount: endTotals.staleCount)
     if let first = range?.lowerBound {
       compare(&walker)
       let flow = try closeFlows()

@@ -27,6 +27,16 @@ struct MoneyDisplayTests {
     #expect(value.text == "1.005")
   }
 
+  @Test(
+    "A rate is shown in hundredths with two places",
+    arguments: [
+      ("0", "0.00 %"), ("0.0525", "5.25 %"), ("-0.00005", "0.00 %"), ("-0.00015", "-0.02 %"),
+      ("1", "100.00 %"), ("12345.67891", "1234567.89 %"), ("-0.1", "-10.00 %"),
+    ])
+  func rates(rate: String, expected: String) throws {
+    #expect(Rate(units: try #require(Value(rate)).units).percentText == expected)
+  }
+
   @Test("F44: amounts and prices are shown with all their digits")
   func allDigits() throws {
     #expect(try Amount("0.123456789012345678").description == "0.123456789012345678")

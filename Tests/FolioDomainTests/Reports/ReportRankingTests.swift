@@ -48,6 +48,27 @@ struct ReportRankingTests {
     #expect(report.losers.map(\.rate?.text) == ["-0.5", "-0.1"])
   }
 
+  @Test("An asset says where its last price is from, and a point how many have none or a stale one")
+  func origins() throws {
+    let prices = ["stock:A": "10", "stock:B": "10", "stock:C": "10"]
+    let rows =
+      [prices] + (1...17).map { $0 == 1 ? ["stock:A": "11", "stock:B": "11"] : ["stock:A": "11"] }
+    let model = NaiveModel(
+      from: first, rows,
+      ["stock:A", "stock:B", "stock:C", "stock:D"].map {
+        change(after(-1), key($0), "1", named("N"))
+      })
+    let report = try model.report()
+    #expect(
+      ["A", "B", "C", "D"].map { report.asset("stock:" + $0)?.pricedAt } == [
+        after(17), after(1), first, nil,
+      ])
+    #expect(report.assets.map(\.isStaleAtEnd) == [false, false, true, false])
+    #expect(report.assets.allSatisfy { $0.category == named("N") })
+    #expect(report.series.map(\.unpricedCount) == [Int](repeating: 1, count: 18))
+    #expect(report.series.map(\.staleCount) == [Int](repeating: 0, count: 17) + [1])
+  }
+
   @Test("At most as many are listed as was asked for")
   func most() throws {
     let names = (1...9).map { "stock:\($0)" }

@@ -1,0 +1,89 @@
+internal import FolioSystem
+
+/// Rows for a person: columns that align, whatever the language.
+public struct TextTable: Sendable {
+  /// A column: its title, and on which side its cells stand.
+  public struct Column: Sendable {
+    var title: String
+    var isRight: Bool
+
+    /// A column of text.
+    public static func left(_ title: String) -> Column { Column(title: title, isRight: false) }
+    /// A column of figures.
+    public static func right(_ title: String) -> Column { Column(title: title, isRight: true) }
+  }
+
+  private let columns: [Column]
+  private var rows: [[String]] = []
+
+  /// An empty table.
+  public init(_ columns: [Column]) { self.columns = columns }
+
+  /// Adds a row; a control character is shown as U+FFFD.
+  public mutating func add(_ cells: [String]) {
+    rows.append(cells.map(TerminalText.plain))
+  }
+
+  /// The table as it fits the terminal; ``text(width:)`` says how.
+  public var text: String { text(width: Terminal.width(of: .standardOutput)) }
+
+  /// The table, a line a row, with its titles above.
+  ///
+  /// Where it is wider than `width`, columns of text are cut, with an ellipsis at the cut; figures
+  /// never are. Where that is not enough, each row becomes a few lines, one for each cell.
+  /// - Complexity: O(characters).
+  public func text(width: Int?) -> String {
+    let titles = columns.map(\.title)
+    var widths = columns.indices.map { column in
+      ([titles] + rows).map { DisplayWidth.of($0[column]) }.max() ?? 0
+    }
+    if let width {
+      cut(&widths, to: width)
+      if Self.total(widths) > width, !rows.isEmpty { return stackedText }
+    }
+    return ([titles] + rows).map { line($0, widths) }.joined()
+  }
+
+  private static let gap = 2
+
+  private static func total(_ widths: [Int]) -> Int {
+    widths.reduce(0, +) + gap * max(widths.count - 1, 0)
+  }
+
+  /// Takes columns of text down until the table has the width, the widest first; at least their
+  /// titles and eight columns stay.
+  private func cut(_ widths: inout [Int], to width: Int) {
+    let least = columns.map { max(8, DisplayWidth.of($0.title)) }
+    while Self.total(widths) > width {
+      let candidates = columns.indices.filter { !columns[$0].isRight && widths[$0] > least[$0] }
+      guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return }
+      widths[widest] -= 1
+    }
+  }
+
+  private func line(_ cells: [String], _ widths: [Int]) -> String {
+    var line = ""
+    for (index, cell) in cells.enumerated() {
+      let shown = DisplayWidth.cut(cell, to: widths[index])
+      let padding = String(repeating: " ", count: widths[index] - DisplayWidth.of(shown))
+      line += index > 0 ? String(repeating: " ", count: Self.gap) : ""
+      line += columns[index].isRight ? padding + shown : shown + padding
+    }
+    while line.last == " " { line.removeLast() }
+    return line + "\n"
+  }
+
+  /// Each row as its first cell, and below it a line for each other one.
+  private var stackedText: String {
+    let width = columns.dropFirst().map { DisplayWidth.of($0.title) }.max() ?? 0
+    return rows.map { cells in
+      var text = (cells.first ?? "") + "\n"
+      for (column, cell) in zip(columns, cells).dropFirst() where !cell.isEmpty {
+        let padding = String(
+          repeating: " ", count: width - DisplayWidth.of(column.title) + Self.gap)
+        text += "  " + column.title + padding + cell + "\n"
+      }
+      return text
+    }.joined()
+  }
+}
