@@ -56,6 +56,27 @@ import Testing
     }
   }
 
+  /// Found by letting each write of a commit fail: the engine puts the number of the transaction
+  /// back into the page it was writing, and leaves there the roots of the state that never was.
+  @Test(arguments: [0, 3]) func whatAFailedCommitLeavesInTheOlderPageIsNoDamage(commits: Int) throws
+  {
+    let fixture = try Fixture()
+    for number in 0..<UInt8(commits) {
+      try fixture.environment.write { try $0.put(fixture.table, [number], [number]) }
+    }
+    fixture.environment.close()
+    var bytes = try fixture.data()
+    let older = bytes[144] < bytes[4096 + 144] ? 0 : 4096
+    for root in [80, 128] {
+      bytes.replaceSubrange(older + root..<older + root + 2, with: [0xFF, 0x7F])
+    }
+    try fixture.overwriteData(bytes)
+    let again = try Environment.open(at: fixture.path, Fixture.options)
+    #expect(try again.read { try $0.count(again.database("table")) } == commits)
+    #expect(try again.verify().damages == [])
+    try again.write { try $0.put(again.database("table"), [9], [9]) }
+  }
+
   @Test func aFlippedMagicNumberOfTheSecondPageIsNamed() throws {
     let fixture = try TruncationTests.filled()
     var bytes = try fixture.data()

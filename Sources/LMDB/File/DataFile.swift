@@ -47,39 +47,38 @@ struct DataFile: ~Copyable {
   func newest() throws(StorageError) -> MetaPage {
     let path = descriptor.path
     let head = try readMeta(at: 0)
-    guard MetaPage.formatOfMarked(head) == MetaPage.format else { throw foreign(head) }
-    let first = try MetaPage(head, number: 0, path: path)
-    let second = try MetaPage(readMeta(at: first.pageByteCount), number: 1, path: path)
+    guard MetaHead.formatOfMarked(head) == MetaHead.format else { throw foreign(head) }
+    let first = try MetaHead(head, number: 0, path: path)
+    let second = try MetaHead(readMeta(at: first.pageByteCount), number: 1, path: path)
     guard first.pageByteCount == second.pageByteCount else {
       throw .metaPageDamaged(path: path, page: 1, what: "the page size differs from page 0")
     }
     // Transactions take the two pages in turn: even numbers page 0, odd ones page 1. Both are 0 in
-    // a file that was never written to.
+    // a file that was never written to, of which the engine reads the first.
     let isNew = first.transaction == 0 && second.transaction == 0
     let (older, newer) =
-      first.transaction > second.transaction ? (second, first) : (first, second)
+      first.transaction < second.transaction ? (first, second) : (second, first)
     let isInTurn = first.transaction % 2 == 0 && second.transaction % 2 == 1
     guard isNew || isInTurn && older.transaction + 1 == newer.transaction else {
       throw .metaPageDamaged(
-        path: path, page: first.transaction > second.transaction ? 0 : 1,
-        what: "the transaction's number cannot be right")
+        path: path, page: newer.number, what: "the transaction's number cannot be right")
     }
     guard older.lastPage <= newer.lastPage else {
       throw .metaPageDamaged(
-        path: path, page: first.transaction > second.transaction ? 0 : 1,
+        path: path, page: newer.number,
         what: "the last page's number is below that of the state before")
     }
-    return newer
+    return try MetaPage(newer)
   }
 
   /// What a file is whose first page lacks the engine's mark or format: damaged, where the second
   /// page has them, else of another kind.
   private func foreign(_ head: PageBytes) -> StorageError {
     let path = descriptor.path
-    let first = MetaPage.formatOfMarked(head)
+    let first = MetaHead.formatOfMarked(head)
     for pageByteCount in (9...15).map({ 1 << $0 }) {
       guard let page = try? readMeta(at: pageByteCount),
-        let second = MetaPage.formatOfMarked(page)
+        let second = MetaHead.formatOfMarked(page)
       else { continue }
       if second == first { return .formatUnsupported(path: path, version: Int(second)) }
       return .metaPageDamaged(
@@ -91,11 +90,11 @@ struct DataFile: ~Copyable {
   }
 
   private func readMeta(at offset: Int) throws(StorageError) -> PageBytes {
-    let bytes = try descriptor.read(MetaPage.byteCount, at: offset)
-    guard bytes.count == MetaPage.byteCount else {
+    let bytes = try descriptor.read(MetaHead.byteCount, at: offset)
+    guard bytes.count == MetaHead.byteCount else {
       let byteCount = try descriptor.byteCount()
       throw .fileTruncated(
-        path: descriptor.path, byteCount: byteCount, needed: offset + MetaPage.byteCount)
+        path: descriptor.path, byteCount: byteCount, needed: offset + MetaHead.byteCount)
     }
     return PageBytes(bytes: bytes)
   }

@@ -189,6 +189,11 @@ void crash_watch(const char *folder) {
   if (length < path_max) {
     memcpy(root, folder, length + 1);
     memset(counts, 0, sizeof counts);
+    file_count = 0;
+    if (length == 0 && record_descriptor >= 0) {
+      syscall(SYS_close, record_descriptor);
+      record_descriptor = -1;
+    }
     __atomic_store_n(&root_length, length, __ATOMIC_RELEASE);
   }
   pthread_mutex_unlock(&lock);
@@ -199,6 +204,7 @@ int crash_record(const char *path, int lies) {
       SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (number < 0) return errno;
   pthread_mutex_lock(&lock);
+  if (record_descriptor >= 0) syscall(SYS_close, record_descriptor);
   record_descriptor = number;
   lies_told = lies;
   pthread_mutex_unlock(&lock);
@@ -374,6 +380,11 @@ static ssize_t write_watched(
   }
   int error = errno;
   if (moves) lseek(number, offset + (off_t)done, SEEK_SET);
+  if (action == crash_act_fail_late) {
+    last = failed();
+    error = errno;
+    done = 0;
+  }
   end_call(action);
   pthread_mutex_unlock(&lock);
   errno = error;
@@ -435,6 +446,10 @@ static int sync_watched(int number, struct descriptor *to, int (*call)(int)) {
   if (result == 0 && !(lies_told & lie)) {
     record(to->is_folder ? 'D' : 'S', 0, to->file, 0, 0, to->path, NULL);
   }
+  if (action == crash_act_fail_late) {
+    result = failed();
+    error = errno;
+  }
   end_call(action);
   pthread_mutex_unlock(&lock);
   errno = error;
@@ -457,6 +472,10 @@ int fdatasync(int number) {
 static int end_naming(int action, int result, char kind, const char *path, const char *other) {
   int error = errno;
   if (result == 0) record(kind, 0, 0, 0, 0, path, other);
+  if (action == crash_act_fail_late) {
+    result = failed();
+    error = errno;
+  }
   end_call(action);
   pthread_mutex_unlock(&lock);
   errno = error;

@@ -18,11 +18,17 @@ import Testing
     #expect(run.status == 0, "\(run.output)")
   }
 
+  @Test(arguments: ["client", "server"]) func failingCallsLoseNothing(side: String) throws {
+    let run = try run("calls-\(side)", "--count", "1")
+    #expect(run.status == 0, "\(run.output)")
+  }
+
   /// What is done wrong on purpose, and what the proof says of it.
   static let wrongs = [
     ("kills", "early", "acknowledged"), ("kills", "halves", "by half"),
     ("cuts", "early", "acknowledged"), ("cuts", "files", "after step"),
-    ("cuts", "folders", "there is no storage"), ("cuts", "writes", "was acknowledged"),
+    ("calls", "swallow", "acknowledged"), ("cuts", "folders", "there is no storage"),
+    ("cuts", "writes", "was acknowledged"),
   ]
 
   @Test(arguments: wrongs, ["client", "server"])

@@ -8,6 +8,8 @@ struct Check {
   /// The folder, with the script's seed.
   let stage: Stage
   let scratch: TemporaryFolder
+  /// Backups of steps before this one are not looked for.
+  var firstBackup = 0
 
   /// How far a storage has come.
   enum Found: Equatable {
@@ -96,7 +98,9 @@ struct Check {
 
   /// Backups that were acknowledged are there, and one that is there is whole.
   private func checkBackups(_ acknowledged: Int) throws {
-    let last = reference.backups.keys.filter { $0 <= acknowledged }.max()
+    let last = reference.backups.keys.filter {
+      $0 >= firstBackup && $0 <= acknowledged
+    }.max()
     var names = try Files.entries(of: stage.folder + "/backups").filter {
       !$0.hasSuffix(".partial")
     }

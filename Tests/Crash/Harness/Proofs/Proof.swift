@@ -24,4 +24,9 @@ struct Proof {
         name: "cuts-\(kind)", title: "power cut, \(kind)", unit: "states", short: 2_000,
         long: 50_000, run: { try PowerCuts(kind: kind, settings: $0).run() })
     }
+    + SubjectKind.allCases.map { kind in
+      Proof(
+        name: "calls-\(kind)", title: "failing calls, \(kind)", unit: "faults", short: 12,
+        long: 60, run: { try FailingCalls(kind: kind, settings: $0).run() })
+    }
 }

@@ -43,6 +43,11 @@ final class ClientSubject: Subject {
     return true
   }
 
+  func leavesOutcomeOpen(_ error: any Error) -> Bool {
+    guard case .storage(.commitFailed)? = error as? StoreError else { return false }
+    return true
+  }
+
   func isNamed(_ error: any Error) -> Bool {
     (error as? any DomainError).map { !$0.code.isEmpty && !$0.message.isEmpty } ?? false
   }
@@ -64,27 +69,63 @@ final class ClientSubject: Subject {
 
   func isWhole(_ step: Int) -> Bool {
     var random = stage.begin(step)
-    return step > 0 && ![14, 19, 21].contains(random.int(0...21))
+    return step == 1 || (step > 1 && Act(&random).isWhole)
   }
 
   func performHalf(_ step: Int) throws {
     try store().write { try $0.setSetting("half", to: Array("\(step)".utf8)) }
   }
 
+  /// What the steps after the first two do.
+  private enum Act: String {
+    case save, page, longPage, prices, assets, snapshots, words, giveUp, identity, logAnew
+    case backup, repair
+
+    init(_ random: inout SeededRandom) {
+      switch random.int(0...21) {
+      case 0...6: self = .save
+      case 7...11: self = .page
+      case 12: self = .longPage
+      case 13: self = .prices
+      case 14: self = .assets
+      case 15: self = .snapshots
+      case 16: self = .words
+      case 17: self = .giveUp
+      case 18: self = .identity
+      case 19: self = .logAnew
+      case 20: self = .backup
+      default: self = .repair
+      }
+    }
+
+    /// Whether it is one storage transaction, or none.
+    var isWhole: Bool {
+      switch self {
+      case .assets, .logAnew, .repair: false
+      default: true
+      }
+    }
+  }
+
+  func name(of step: Int) -> String {
+    var random = stage.begin(step)
+    return step == 0 ? "make" : step == 1 ? "join" : Act(&random).rawValue
+  }
+
   private func act(_ step: Int, _ random: inout SeededRandom) throws {
-    switch random.int(0...21) {
-    case 0...6: try save(&random)
-    case 7...11: try readPage(random.int(1...5), &random)
-    case 12: try readPage(60, &random)
-    case 13: try readPrices(&random)
-    case 14: try readAssets(&random)
-    case 15: _ = try store().makeDueSnapshots()
-    case 16: try keepWords(step)
-    case 17: try giveUp()
-    case 18: try store().write { _ = try $0.takeNewIdentity() }
-    case 19: try readLogAnew()
-    case 20: try backUp(step)
-    default: try damageAndRepair()
+    switch Act(&random) {
+    case .save: try save(&random)
+    case .page: try readPage(random.int(1...5), &random)
+    case .longPage: try readPage(60, &random)
+    case .prices: try readPrices(&random)
+    case .assets: try readAssets(&random)
+    case .snapshots: _ = try store().makeDueSnapshots()
+    case .words: try keepWords(step)
+    case .giveUp: try giveUp()
+    case .identity: try store().write { _ = try $0.takeNewIdentity() }
+    case .logAnew: try readLogAnew()
+    case .backup: try backUp(step)
+    case .repair: try damageAndRepair()
     }
   }
 
@@ -100,23 +141,26 @@ final class ClientSubject: Subject {
   private func damageAndRepair() throws {
     guard keepsLog else { return try keepWords(0) }
     close()
+    do {
+      try removeCategory()
+    } catch let error as StorageError {
+      throw StoreError.storage(error)
+    }
+    try open()
+    try repair()
+  }
+
+  private func removeCategory() throws {
     let space = "domain.portfolio/categories"
     var engine = Environment.Options(databases: [space])
     engine.mapByteCount = options.mapByteCount
     let environment = try Environment.open(at: stage.store, engine)
+    defer { environment.close() }
     let database = environment.database(space)
-    do {
-      try environment.write { transaction in
-        if let last = try transaction.last(database) {
-          try transaction.delete(database, last.key)
-        }
+    try environment.write { transaction in
+      if let last = try transaction.last(database) {
+        try transaction.delete(database, last.key)
       }
-    } catch {
-      environment.close()
-      throw error
     }
-    environment.close()
-    try open()
-    try repair()
   }
 }

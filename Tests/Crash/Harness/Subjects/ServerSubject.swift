@@ -39,6 +39,11 @@ final class ServerSubject: Subject {
     return true
   }
 
+  func leavesOutcomeOpen(_ error: any Error) -> Bool {
+    guard case .commitFailed? = error as? ServerStorageError else { return false }
+    return true
+  }
+
   func isNamed(_ error: any Error) -> Bool {
     switch error {
     case let error as any DomainError: !error.code.isEmpty && !error.message.isEmpty
@@ -65,7 +70,8 @@ final class ServerSubject: Subject {
 
   func isWhole(_ step: Int) -> Bool {
     var random = stage.begin(step)
-    return step > 0 && (step <= Self.accounts.count || random.int(0...15) < 15)
+    return (1...Self.accounts.count).contains(step)
+      || (step > Self.accounts.count && Act(&random).isWhole)
   }
 
   func performHalf(_ step: Int) throws {
@@ -73,17 +79,43 @@ final class ServerSubject: Subject {
     _ = try server().storage.write(SetAccountDisabled("bob", false))
   }
 
+  /// What the steps after the accounts' do.
+  private enum Act: String {
+    case push, pushAgain, prices, assets, publish, backup, disable
+
+    init(_ random: inout SeededRandom) {
+      switch random.int(0...15) {
+      case 0...8: self = .push
+      case 9: self = .pushAgain
+      case 10, 11: self = .prices
+      case 12: self = .assets
+      case 13: self = .publish
+      case 14: self = .backup
+      default: self = .disable
+      }
+    }
+
+    /// Whether it is one storage transaction, or none.
+    var isWhole: Bool { self != .disable }
+  }
+
+  func name(of step: Int) -> String {
+    var random = stage.begin(step)
+    if step <= Self.accounts.count { return step == 0 ? "make" : "account" }
+    return Act(&random).rawValue
+  }
+
   private func act(_ step: Int, _ random: inout SeededRandom) throws {
-    switch random.int(0...15) {
-    case 0...8: try push(&random)
-    case 9: try pushAgain(&random)
-    case 10, 11: try importPrices(&random)
-    case 12: try importAssets(&random)
-    case 13: _ = try server().storage.write(PublishDueTables(now: stage.clock.now()))
-    case 14:
+    switch Act(&random) {
+    case .push: try push(&random)
+    case .pushAgain: try pushAgain(&random)
+    case .prices: try importPrices(&random)
+    case .assets: try importAssets(&random)
+    case .publish: _ = try server().storage.write(PublishDueTables(now: stage.clock.now()))
+    case .backup:
       try Files.removeTree(stage.backup(step))
       _ = try server().backUp(to: stage.backup(step), now: stage.clock.now())
-    default:
+    case .disable:
       for isDisabled in [true, false] {
         _ = try server().storage.write(SetAccountDisabled("bob", isDisabled))
       }

@@ -11,6 +11,8 @@ protocol Subject: AnyObject {
   func open() throws
   /// Runs a step; what it did lasts when this returns. Step 0 makes the storage.
   func perform(_ step: Int) throws
+  /// What a step does, in a word.
+  func name(of step: Int) -> String
   /// Whether a step is one storage transaction, so that no part of it can be there alone.
   func isWhole(_ step: Int) -> Bool
   /// Commits something that belongs to the step that follows.
@@ -23,6 +25,8 @@ protocol Subject: AnyObject {
   func repair() throws
   /// Whether an error says that no storage was made here.
   func isAbsence(_ error: any Error) -> Bool
+  /// Whether an error says that nobody knows whether the step was done.
+  func leavesOutcomeOpen(_ error: any Error) -> Bool
   /// Whether an error says by a code of its own what is wrong.
   func isNamed(_ error: any Error) -> Bool
 }

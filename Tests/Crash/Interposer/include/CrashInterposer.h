@@ -31,7 +31,9 @@ enum {
   // The process is killed before the call, after the first pages of a write, or after the call.
   crash_act_kill_before = 3,
   crash_act_kill_half = 4,
-  crash_act_kill_after = 5
+  crash_act_kill_after = 5,
+  // It is done, and says that it failed with the error given: as where a device fails late.
+  crash_act_fail_late = 6
 };
 
 // What a recording leaves out, so that what reads it can be seen to notice.
