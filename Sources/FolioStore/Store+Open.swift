@@ -1,20 +1,20 @@
 internal import FolioDomain
-internal import LMDB
+public import LMDB
 
 extension Store {
   /// Makes a store in an empty or absent folder, with a device id of its own, and opens it.
   ///
   /// - Throws: ``StoreError/folderNotEmpty(path:)``, ``StoreError/storage(_:)``.
   public static func create(at path: String, _ options: StoreOptions) throws -> Store {
-    guard try isFree(path) else { throw StoreError.folderNotEmpty(path: path) }
-    let store = try opened(path, options)
-    do {
-      try store.write { transaction in try transaction.begin(options) }
-    } catch {
-      store.close()
-      throw error
-    }
-    return store
+    try create(in: .folder(path), options)
+  }
+
+  /// Makes a store on an empty disk in memory: the same in all but that no file is made.
+  ///
+  /// For simulations and tests. ``path`` is then the disk's name.
+  /// - Throws: as the same of a folder does.
+  public static func create(on disk: MemoryDisk, _ options: StoreOptions) throws -> Store {
+    try create(in: .memory(disk), options)
   }
 
   /// Opens the store of a folder.
@@ -26,7 +26,31 @@ extension Store {
   ///   ``StoreError/olderFormat(path:found:known:)`` where it is opened for reading alone,
   ///   ``StoreError/otherApplication(path:found:)``, ``StoreError/storage(_:)``.
   public static func open(at path: String, _ options: StoreOptions) throws -> Store {
-    guard let format = try format(of: path) else { throw StoreError.notAStore(path: path) }
+    try open(in: .folder(path), options)
+  }
+
+  /// Opens the store of a disk in memory.
+  ///
+  /// - Throws: as the same of a folder does.
+  public static func open(on disk: MemoryDisk, _ options: StoreOptions) throws -> Store {
+    try open(in: .memory(disk), options)
+  }
+
+  private static func create(in place: StorePlace, _ options: StoreOptions) throws -> Store {
+    guard try place.isFree() else { throw StoreError.folderNotEmpty(path: place.path) }
+    let store = try opened(place, options)
+    do {
+      try store.write { transaction in try transaction.begin(options) }
+    } catch {
+      store.close()
+      throw error
+    }
+    return store
+  }
+
+  private static func open(in place: StorePlace, _ options: StoreOptions) throws -> Store {
+    let path = place.path
+    guard let format = try format(of: place) else { throw StoreError.notAStore(path: path) }
     guard format.application == FormatRecord.application else {
       throw StoreError.otherApplication(path: path, found: format.application)
     }
@@ -39,7 +63,7 @@ extension Store {
       throw StoreError.olderFormat(
         path: path, found: format.version, known: FormatRecord.version)
     }
-    let store = try opened(path, options)
+    let store = try opened(place, options)
     guard isOlder else { return store }
     do {
       try store.write { try $0.upgrade() }
@@ -50,7 +74,7 @@ extension Store {
     return store
   }
 
-  private static func opened(_ path: String, _ options: StoreOptions) throws -> Store {
+  private static func opened(_ place: StorePlace, _ options: StoreOptions) throws -> Store {
     var engine = Environment.Options(databases: Spaces.names)
     engine.mapByteCount = options.mapByteCount
     engine.quotaByteCount = options.quotaByteCount
@@ -59,22 +83,22 @@ extension Store {
     engine.faults = options.faults
     let environment: Environment
     do {
-      environment = try Environment.open(at: path, engine)
+      environment = try place.open(engine)
     } catch {
       throw StoreError.storage(error)
     }
     let context = StoreContext(Spaces(environment), options)
-    return Store(path: path, environment: environment, context: context)
+    return Store(path: place.path, environment: environment, context: context)
   }
 
-  /// What the folder says its format is; nil where it holds no store.
+  /// What the place says its format is; nil where it holds no store.
   ///
   /// Opened for reading only, so that a store this program does not know is left as it is.
-  private static func format(of path: String) throws -> FormatRecord? {
+  private static func format(of place: StorePlace) throws -> FormatRecord? {
     var engine = Environment.Options(databases: [Spaces.formatName])
     engine.readOnly = true
     do {
-      let environment = try Environment.open(at: path, engine)
+      let environment = try place.open(engine)
       defer { environment.close() }
       let database = environment.database(Spaces.formatName)
       return try environment.read { try FormatRecord.read($0, database) }
@@ -84,27 +108,6 @@ extension Store {
       case .system(_, _, let number) where Folder.isAbsent(number): return nil
       default: throw StoreError.storage(error)
       }
-    }
-  }
-
-  /// Whether a store can be made in a folder: it is absent or empty, or the making of one there was
-  /// interrupted before anything was in it.
-  private static func isFree(_ path: String) throws -> Bool {
-    guard let names = try Folder.names(in: path) else { return true }
-    if names.isEmpty { return true }
-    guard names.allSatisfy(Folder.isOfStorage) else { return false }
-    return try isUnfinished(path)
-  }
-
-  /// Whether a data file has none but empty spaces of a store, or is not there.
-  private static func isUnfinished(_ path: String) throws -> Bool {
-    do {
-      let tables = try Environment.verify(file: path + "/data.mdb").tables
-      return tables.allSatisfy { $0.recordCount == 0 && Spaces.names.contains($0.name) }
-    } catch StorageError.missing {
-      return true
-    } catch is StorageError {
-      return false
     }
   }
 }

@@ -12,7 +12,7 @@ internal import LMDB
 ///     let saved = try store.write { try $0.save([.add(bitcoin, amount, category: nil)]) }
 ///     let held = try store.read { try $0.holdings() }
 public final class Store: Sendable {
-  /// The folder of the store.
+  /// The folder of the store, or the name of the disk in memory that it is on.
   public let path: String
 
   let environment: Environment

@@ -8,14 +8,15 @@ import Testing
   import Darwin
 #endif
 
-/// A store against plain dictionaries, under random edits, entries, pages, voids and prices.
+/// A store in each place against plain dictionaries, under random edits, entries, pages, voids and prices.
 @Suite struct ModelTests {
   /// As many runs as the environment's `FOLIO_MODEL_RUNS` says, or a few.
   static let runs = 0..<(getenv("FOLIO_MODEL_RUNS").flatMap { Int(String(cString: $0)) } ?? 4)
 
-  @Test(arguments: runs)
-  func storeIsWhatTheModelSays(run: Int) throws {
-    var world = try RandomWorld(SeededRandom("storeIsWhatTheModelSays(\(run))"))
+  @Test(arguments: runs, PlaceKind.allCases)
+  func storeIsWhatTheModelSays(run: Int, place: PlaceKind) throws {
+    let random = SeededRandom("storeIsWhatTheModelSays(\(run))")
+    var world = try RandomWorld(random, in: place)
     for step in 0..<120 { try world.step(step) }
     try world.finish()
   }

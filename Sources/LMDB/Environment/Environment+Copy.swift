@@ -17,11 +17,14 @@ extension Environment {
   /// - Complexity: O(*n*) for a file of *n* bytes.
   /// - Throws: ``StorageError/exists(path:)`` where `path` is taken, ``StorageError/nestedWrite``
   ///   inside a write of the same thread, and errors of the system; no file is left then.
+  ///
+  /// An environment in memory makes no file: ``MemoryDisk/copy(at:)`` has the copy.
   public func copy(to path: String) throws(StorageError) {
     // The engine takes the writer's place for a moment.
     if isWriting { throw .nestedWrite }
     try enter()
     defer { leave() }
+    if let memory { return try memory.copy(to: path, faults) }
     guard try System.identity(path) == nil else { throw .exists(path: path) }
     let partial = path + ".partial"
     System.remove(partial)

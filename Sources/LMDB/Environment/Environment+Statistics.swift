@@ -27,6 +27,7 @@ extension Environment {
   /// - Complexity: O(databases).
   public func statistics() throws -> Statistics {
     try read { transaction in
+      if let memory { return memory.statistics(options, quotaByteCount: quotaByteCount) }
       var info = unsafe MDB_envinfo()
       let code = unsafe mdb_env_info(handle, &info)
       guard code == 0 else { throw StorageError(engine: code, "ask for the sizes", limits) }

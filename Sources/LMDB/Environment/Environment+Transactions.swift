@@ -30,6 +30,12 @@ extension Environment {
   ///   ``StorageError/readOnly``, ``StorageError/commitFailed(detail:)`` where the outcome is not
   ///   known, after which the environment refuses all use; and what `body` throws.
   public func write<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+    // The engine keeps writers apart by itself.
+    guard let memory, !isWriting else { return try perform(body) }
+    return try memory.disk.whileWriting { try perform(body) }
+  }
+
+  private func perform<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
     let scope = try beginWrite()
     var isOpen = true
     defer { if isOpen { abortWrite(scope) } }
@@ -62,6 +68,9 @@ extension Environment {
     try enter()
     do throws(StorageError) {
       if let faults { try faults.willPerform(.read) }
+      if let memory {
+        return ReadScope(try memory.beginRead(readerCountMax: limits.readerCountMax), self)
+      }
       return unsafe ReadScope(try begin(UInt32(MDB_RDONLY)), self)
     } catch {
       leave()
@@ -69,8 +78,8 @@ extension Environment {
     }
   }
 
-  func endRead(_ transaction: OpaquePointer) {
-    unsafe mdb_txn_abort(transaction)
+  func endRead(_ transaction: OpaquePointer?) {
+    if let memory { memory.endRead() } else { unsafe mdb_txn_abort(transaction) }
     leave()
   }
 
@@ -80,6 +89,10 @@ extension Environment {
     try enter()
     do throws(StorageError) {
       if let faults { try faults.willPerform(.begin) }
+      if let memory {
+        writer.store(Self.threadIdentity, ordering: .relaxed)
+        return WriteScope(memory.beginWrite(), self)
+      }
       let transaction = unsafe try begin(0)
       writer.store(Self.threadIdentity, ordering: .relaxed)
       return unsafe WriteScope(transaction, self)
@@ -92,7 +105,7 @@ extension Environment {
   private func abortWrite(_ scope: borrowing WriteScope) {
     // Given back before the engine lets the next writer in, who puts his own number there.
     writer.store(0, ordering: .relaxed)
-    unsafe mdb_txn_abort(scope.handle)
+    if let handle = unsafe scope.handle { unsafe mdb_txn_abort(handle) }
     leave()
   }
 
@@ -104,16 +117,21 @@ extension Environment {
       throw outcomeUnknown(error.description)
     }
     writer.store(0, ordering: .relaxed)
-    let code = unsafe mdb_txn_commit(scope.handle)
     defer { leave() }
-    // The engine looks for pages for its own list of free ones before it writes anything.
-    if code == MDB_MAP_FULL { throw .mapFull(limit: limits.mapByteCount) }
-    guard code == 0 else { throw outcomeUnknown(StorageError.engineText(code)) }
+    try commit(scope)
     do throws(StorageError) {
       try faults?.willPerform(.acknowledge)
     } catch {
       throw outcomeUnknown(error.description)
     }
+  }
+
+  private func commit(_ scope: borrowing WriteScope) throws(StorageError) {
+    if let memory, let transaction = scope.memory { return memory.commit(transaction) }
+    let code = unsafe mdb_txn_commit(scope.handle)
+    // The engine looks for pages for its own list of free ones before it writes anything.
+    if code == MDB_MAP_FULL { throw .mapFull(limit: limits.mapByteCount) }
+    guard code == 0 else { throw outcomeUnknown(StorageError.engineText(code)) }
   }
 
   private func outcomeUnknown(_ detail: String) -> StorageError {

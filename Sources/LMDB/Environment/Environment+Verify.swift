@@ -14,6 +14,7 @@ extension Environment {
   public func verify(
     _ progress: (_ pages: Int, _ of: Int) throws -> Void = { _, _ in }
   ) throws -> Verification {
+    if let memory { return try memory.verify(progress) }
     let file = try DataFile(EnvironmentFiles(folder: path, faults: nil).data)
     // The reader keeps the pages of its state from being used anew; its state is the newest one as
     // long as nobody commits between the two lines.

@@ -33,13 +33,18 @@ import Synchronization
   let state = Atomic<Int>(0)
   let needsReopen = Atomic<Bool>(false)
   let writer = Atomic<UInt>(0)
-  let tenancy: Tenancy
-  nonisolated(unsafe) let handle: OpaquePointer
+  /// The hold on the folder; nil in memory.
+  let tenancy: Tenancy?
+  /// What stands in the engine's place in memory; nil on a folder.
+  let memory: MemoryEngine?
+  /// The engine's; nil in memory.
+  nonisolated(unsafe) let handle: OpaquePointer?
 
   init(_ opened: consuming OpenedEngine, path: String, options: Options, tenancy: Tenancy) {
     self.path = path
     self.options = options
     self.tenancy = tenancy
+    memory = nil
     identity = opened.identity
     limits = opened.limits
     pageByteCount = opened.pageByteCount
@@ -48,6 +53,22 @@ import Synchronization
     databaseCount = opened.databases.count
     faults = options.faults
     unsafe handle = opened.engine.release()
+  }
+
+  init(_ memory: MemoryEngine, options: Options) {
+    path = memory.disk.name
+    self.options = options
+    self.memory = memory
+    tenancy = nil
+    identity = OpenedEngine.nextIdentity()
+    limits = EnvironmentLimits(
+      mapByteCount: options.mapByteCount, readerCountMax: options.readerCountMax)
+    pageByteCount = MemoryDisk.pageByteCount
+    quotaByteCount = options.quotaByteCount ?? options.mapByteCount / 8 * 7
+    databases = memory.databases(options.databases, owner: identity)
+    databaseCount = databases.count
+    faults = options.faults
+    unsafe handle = nil
   }
 
   deinit {
@@ -107,7 +128,8 @@ extension Environment {
       expected: Self.closedBit, desired: Self.closedBit | 1 << 62,
       ordering: .acquiringAndReleasing)
     guard isFirst else { return }
-    unsafe mdb_env_close(handle)
-    tenancy.end()
+    memory?.close()
+    if let handle = unsafe handle { unsafe mdb_env_close(handle) }
+    tenancy?.end()
   }
 }

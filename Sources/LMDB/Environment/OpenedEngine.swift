@@ -30,10 +30,13 @@ import Synchronization
   private static let count = Atomic<UInt64>(0)
 
   let engine: EngineHandle
-  let identity = Self.count.add(1, ordering: .relaxed).newValue
+  let identity = Self.nextIdentity()
   var limits: EnvironmentLimits
   var pageByteCount = 0
   var databases: [String: Database] = [:]
+
+  /// A number that no other environment of this process has.
+  static func nextIdentity() -> UInt64 { count.add(1, ordering: .relaxed).newValue }
 
   private var handle: OpaquePointer { unsafe engine.pointer }
 

@@ -17,6 +17,14 @@ extension UnsafeRawBufferPointer {
     return order != 0 ? order < 0 : count < other.count
   }
 
+  /// Whether these bytes come before `other` in the engine's order.
+  func isBelow(_ other: UnsafeRawBufferPointer) -> Bool {
+    guard let otherStart = other.baseAddress, other.count > 0 else { return false }
+    guard let start = baseAddress else { return true }
+    let order = unsafe memcmp(start, otherStart, Swift.min(count, other.count))
+    return order != 0 ? order < 0 : count < other.count
+  }
+
   /// Whether these bytes begin with `prefix`.
   @inline(__always)
   func starts(withBytes prefix: borrowing [UInt8]) -> Bool {

@@ -30,6 +30,15 @@ public struct KeyRange: Sendable, Hashable {
     self.end = end
   }
 
+  /// The least key behind all that begin with a prefix: the prefix up to its last byte that is not
+  /// 255, that one raised by one; nil where there is no such byte, and nothing behind it.
+  static func behind(prefix bytes: [UInt8]) -> [UInt8]? {
+    guard let last = bytes.lastIndex(where: { $0 != 0xFF }) else { return nil }
+    var behind = Array(bytes[...last])
+    behind[last] += 1
+    return behind
+  }
+
   /// Every key.
   public static let all = KeyRange(lower: [], end: .none)
 

@@ -2,13 +2,24 @@ import CLMDB
 
 /// A place in a database, closed when it goes out of scope and moved within a range.
 @safe struct Cursor: ~Copyable {
-  private let handle: OpaquePointer
+  /// The engine's; nil in memory.
+  private let handle: OpaquePointer?
   private let context: TransactionContext
+  /// The table and the place in it, in memory.
+  private let table: MemoryTable
+  private var index = 0
   private(set) var key = unsafe MDB_val()
   private(set) var value = unsafe MDB_val()
 
   init(_ context: TransactionContext, _ database: borrowing Database) throws(StorageError) {
     context.check(database)
+    if let memory = unsafe context.memory {
+      unsafe handle = nil
+      table = memory.table(database)
+      self.context = context
+      return
+    }
+    table = MemoryTable()
     var opened: OpaquePointer?
     let code = unsafe mdb_cursor_open(context.handle, database.handle, &opened)
     guard code == 0, let opened = unsafe opened else {
@@ -19,7 +30,7 @@ import CLMDB
   }
 
   deinit {
-    unsafe mdb_cursor_close(handle)
+    if let handle = unsafe handle { unsafe mdb_cursor_close(handle) }
   }
 
   /// Moves to the first record of a scan; false where the range is empty.
@@ -56,6 +67,9 @@ import CLMDB
   /// Moves to the first key not below `bytes`.
   private mutating func seek(_ bytes: borrowing [UInt8]) throws(StorageError) -> Bool {
     if bytes.isEmpty { return try move(MDB_FIRST) }
+    if unsafe handle == nil {
+      return unsafe stand(at: bytes.withUnsafeBytes { unsafe table.lowerBound($0) })
+    }
     let code = unsafe bytes.withUnsafeBytes { bytes in
       unsafe key = MDB_val(
         mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
@@ -75,11 +89,7 @@ import CLMDB
       if bytes.isEmpty { return false }
       found = try seek(bytes)
     case .prefix(let bytes):
-      // The first key behind all that begin with the prefix: the prefix with its last byte that is
-      // not 255 raised by one. With no such byte nothing is behind it.
-      guard let last = bytes.lastIndex(where: { $0 != 0xFF }) else { return try move(MDB_LAST) }
-      var behind = Array(bytes[...last])
-      behind[last] += 1
+      guard let behind = KeyRange.behind(prefix: bytes) else { return try move(MDB_LAST) }
       found = try seek(behind)
     }
     return found ? try move(MDB_PREV) : try move(MDB_LAST)
@@ -87,9 +97,29 @@ import CLMDB
 
   @inline(__always)
   private mutating func move(_ operation: MDB_cursor_op) throws(StorageError) -> Bool {
+    if unsafe handle == nil { return moveInMemory(operation) }
     let code = unsafe mdb_cursor_get(handle, &key, &value, operation)
     if code == MDB_NOTFOUND { return false }
     guard code == 0 else { throw context.error(code, "scan") }
+    return true
+  }
+
+  private mutating func moveInMemory(_ operation: MDB_cursor_op) -> Bool {
+    switch operation {
+    case MDB_FIRST: stand(at: 0)
+    case MDB_LAST: stand(at: table.records.count - 1)
+    case MDB_NEXT: stand(at: index + 1)
+    default: stand(at: index - 1)
+    }
+  }
+
+  /// Stands on the record at a place in memory; false where there is none.
+  private mutating func stand(at place: Int) -> Bool {
+    index = place
+    guard table.records.indices.contains(place) else { return false }
+    let record = table.records[place]
+    unsafe key = MDB_val(record.key)
+    unsafe value = MDB_val(record.stored)
     return true
   }
 

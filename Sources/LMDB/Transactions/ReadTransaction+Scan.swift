@@ -67,6 +67,7 @@ extension ReadTransaction {
   public func count(_ database: Database, in range: KeyRange = .all) throws(StorageError) -> Int {
     if range == .all {
       context.check(database)
+      if let memory = unsafe context.memory { return memory.table(database).records.count }
       var stat = MDB_stat()
       let code = unsafe mdb_stat(context.handle, database.handle, &stat)
       guard code == 0 else { throw context.error(code, "stat") }

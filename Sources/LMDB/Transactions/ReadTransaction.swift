@@ -7,7 +7,7 @@
 
   @_lifetime(borrow scope)
   init(_ scope: borrowing ReadScope) {
-    context = unsafe TransactionContext(scope.handle, scope.environment)
+    context = unsafe TransactionContext(scope.handle, scope.environment, scope.memory)
   }
 
   @_lifetime(borrow writer)
@@ -72,12 +72,20 @@
 
 /// Ends the engine's read transaction when it goes out of scope.
 @safe struct ReadScope: ~Copyable {
-  let handle: OpaquePointer
+  let handle: OpaquePointer?
   let environment: Environment
+  let memory: MemoryTransaction?
 
   init(_ handle: OpaquePointer, _ environment: Environment) {
     unsafe self.handle = handle
     self.environment = environment
+    memory = nil
+  }
+
+  init(_ memory: MemoryTransaction, _ environment: Environment) {
+    unsafe handle = nil
+    self.environment = environment
+    self.memory = memory
   }
 
   deinit {

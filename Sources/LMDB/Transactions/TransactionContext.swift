@@ -5,12 +5,16 @@ import CLMDB
 /// It is only made inside the environment's closures and lives no longer than they do, so the
 /// environment is alive whenever it is used.
 @safe struct TransactionContext {
-  let handle: OpaquePointer
+  /// The engine's; nil in memory.
+  let handle: OpaquePointer?
   unowned(unsafe) let environment: Environment
+  /// What stands in the place of the engine's in memory; nil on a folder.
+  unowned(unsafe) let memory: MemoryTransaction?
 
-  init(_ handle: OpaquePointer, _ environment: Environment) {
+  init(_ handle: OpaquePointer?, _ environment: Environment, _ memory: MemoryTransaction?) {
     unsafe self.handle = handle
     unsafe self.environment = environment
+    unsafe self.memory = memory
   }
 
   /// A database of another environment would quietly be a different table here.
@@ -39,6 +43,7 @@ import CLMDB
   {
     check(database)
     try check(key: key.byteCount)
+    if let memory = unsafe memory { return unsafe try memory.find(database, key) }
     let handle = database.handle
     var value = unsafe MDB_val()
     var isWhole = false
@@ -56,10 +61,14 @@ import CLMDB
   }
 
   /// The number of the transaction whose state this is, or of this one where it writes.
-  var transaction: UInt64 { unsafe UInt64(mdb_txn_id(handle)) }
+  var transaction: UInt64 {
+    if let memory = unsafe memory { return memory.number }
+    return unsafe UInt64(mdb_txn_id(handle))
+  }
 
   /// How many pages of the map hold something.
   func livePageCount() throws(StorageError) -> Int {
+    if let memory = unsafe memory { return memory.livePageCount }
     var pages = 2
     for index in unsafe 0..<(2 + environment.databaseCount) {
       var stat = MDB_stat()
@@ -88,6 +97,19 @@ enum Record {
   static func value(_ record: MDB_val) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(
       start: record.mv_data, count: record.mv_size - Checksum.byteCount)
+  }
+
+  /// Writes a value and the checksum of it and its key.
+  @inline(__always)
+  static func write(
+    key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer,
+    to target: UnsafeMutableRawPointer
+  ) {
+    if let source = value.baseAddress {
+      unsafe target.copyMemory(from: source, byteCount: value.count)
+    }
+    let sum = unsafe Checksum.ofRecord(key: key, value: value)
+    unsafe target.storeBytes(of: sum.littleEndian, toByteOffset: value.count, as: UInt32.self)
   }
 
   @inline(__always)

@@ -16,7 +16,7 @@ import CLMDB
 
   @_lifetime(borrow scope)
   init(_ scope: borrowing WriteScope, room: Int) {
-    context = unsafe TransactionContext(scope.handle, scope.environment)
+    context = unsafe TransactionContext(scope.handle, scope.environment, scope.memory)
     self.room = Self.share(ofRoom: room)
   }
 
@@ -71,6 +71,7 @@ import CLMDB
     }
     try prepare(.put)
     try charge(key.byteCount + byteCount)
+    if let memory = unsafe context.memory { return memory.put(database, key, value) }
     let code = unsafe key.withUnsafeBytes { key in
       unsafe value.withUnsafeBytes { value in
         var code = MDB_KEYEXIST
@@ -118,6 +119,7 @@ import CLMDB
     context.check(database)
     try context.check(key: key.byteCount)
     try prepare(.delete)
+    if let memory = unsafe context.memory { return memory.remove(database, key) }
     let code = unsafe key.withUnsafeBytes { key in
       var name = unsafe MDB_val(
         mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
@@ -150,6 +152,7 @@ import CLMDB
     throws(StorageError) -> Int
   {
     try prepare(.delete)
+    if let memory = unsafe context.memory { return memory.removeAll(database, in: range) }
     do throws(StorageError) {
       if range == .all { return try dropAll(database) }
       var count = 0
@@ -212,7 +215,7 @@ import CLMDB
   /// in between.
   @inline(__always)
   private static func put(
-    _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer,
+    _ transaction: OpaquePointer?, _ database: MDB_dbi, _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer, _ flags: Int32
   ) -> Int32 {
     var name = unsafe MDB_val(
@@ -220,11 +223,7 @@ import CLMDB
     var record = unsafe MDB_val(mv_size: value.count + Checksum.byteCount, mv_data: nil)
     let code = unsafe mdb_put(transaction, database, &name, &record, UInt32(MDB_RESERVE | flags))
     guard code == 0, let target = unsafe record.mv_data else { return code }
-    if let source = value.baseAddress {
-      unsafe target.copyMemory(from: source, byteCount: value.count)
-    }
-    let sum = unsafe Checksum.ofRecord(key: key, value: value)
-    unsafe target.storeBytes(of: sum.littleEndian, toByteOffset: value.count, as: UInt32.self)
+    unsafe Record.write(key: key, value: value, to: target)
     return 0
   }
 }
@@ -239,11 +238,19 @@ final class TransactionEnd {
 
 /// What a write transaction borrows from while its closure runs.
 @safe struct WriteScope: ~Copyable {
-  let handle: OpaquePointer
+  let handle: OpaquePointer?
   let environment: Environment
+  let memory: MemoryTransaction?
 
   init(_ handle: OpaquePointer, _ environment: Environment) {
     unsafe self.handle = handle
     self.environment = environment
+    memory = nil
+  }
+
+  init(_ memory: MemoryTransaction, _ environment: Environment) {
+    unsafe handle = nil
+    self.environment = environment
+    self.memory = memory
   }
 }

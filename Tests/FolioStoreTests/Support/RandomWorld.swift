@@ -17,9 +17,9 @@ struct RandomWorld {
   var epoch: UInt64 = 1
   var comment: Comment = ""
 
-  init(_ random: SeededRandom) throws {
+  init(_ random: SeededRandom, in place: PlaceKind) throws {
     self.random = random
-    fixture = try StoreFixture(seed: random.seed)
+    fixture = try StoreFixture(seed: random.seed, in: place)
     let log = log
     try fixture.store.write { try $0.join(account: log.account, server: 1, log: log.id) }
   }

@@ -4,21 +4,38 @@ import FolioStore
 import LMDB
 import TestSupport
 
-/// A store of a test's own in a temporary folder, with a clock and ids that a seed brings back.
+/// The two places that a store can be in.
+enum PlaceKind: CaseIterable {
+  case folder
+  case memory
+}
+
+/// A store of a test's own in a temporary folder or in memory, with a clock and ids that a seed brings back.
 final class StoreFixture {
   let folder: TemporaryFolder
+  /// The disk of a store in memory.
+  let disk: MemoryDisk?
   let clock = ManualClock(Timestamp(known: "2026-03-01T07:00:00Z"))
   var options: StoreOptions
   private(set) var store: Store
 
   var path: String { folder.path + "/store" }
 
-  init(seed: UInt64 = 1, _ change: (inout StoreOptions) -> Void = { _ in }) throws {
+  init(
+    seed: UInt64 = 1, in place: PlaceKind = .folder,
+    _ change: (inout StoreOptions) -> Void = { _ in }
+  ) throws {
     folder = try TemporaryFolder("store")
     options = StoreOptions(clock: clock, random: SeededSource(seed: seed))
     options.mapByteCount = 1 << 28
     change(&options)
-    store = try Store.create(at: folder.path + "/store", options)
+    disk = place == .memory ? MemoryDisk() : nil
+    store =
+      if let disk {
+        try Store.create(on: disk, options)
+      } else {
+        try Store.create(at: folder.path + "/store", options)
+      }
   }
 
   deinit { store.close() }
@@ -26,12 +43,28 @@ final class StoreFixture {
   /// Closes the store and opens it again.
   func reopen() throws {
     store.close()
-    store = try Store.open(at: path, options)
+    store =
+      if let disk { try Store.open(on: disk, options) } else { try Store.open(at: path, options) }
   }
 
   @discardableResult
   func save(_ edits: Edit...) throws -> SavedEdits {
     try store.write { try $0.save(edits) }
+  }
+
+  /// The records of a space of a store in memory, keys and values in turn.
+  func rows(of space: String) throws -> [[UInt8]] {
+    guard let disk else { return [] }
+    let environment = try Environment.inMemory(
+      on: disk.copied(), Environment.Options(databases: [space]))
+    var rows: [[UInt8]] = []
+    try environment.read { state in
+      try state.scan(environment.database(space), .all) { key, value in
+        rows += [key.copied, value.copied]
+        return .next
+      }
+    }
+    return rows
   }
 
   /// The amount shown of an asset; nil where it is not listed.
