@@ -46,6 +46,26 @@ import Testing
     #expect(found.createdAt == fixture.clock.now())
   }
 
+  @Test func equalDocumentsHaveEqualRecordsHoweverTheirFieldsCame() throws {
+    var log = TestLog()
+    let id = DocumentID(1)
+    for part in [0..<40, 40..<80] {
+      let fields = part.map { DocumentField(FieldPath(FieldName(unchecked: "f\($0)")), .null) }
+      let sorted = fields.sorted { $0.path < $1.path }
+      try log.append(
+        id: UInt64(part.upperBound), .put(DocumentPut(collection: notes, document: id, set: sorted))
+      )
+    }
+    let (atOnce, oneByOne) = (try StoreFixture(in: .memory), try StoreFixture(in: .memory))
+    try atOnce.pull(log)
+    for seq in [0, 1] as [UInt64] {
+      try oneByOne.store.write { _ = try $0.apply(log.page(after: seq, limit: 1)) }
+    }
+    let rows = try atOnce.rows(of: "domain.documents")
+    #expect(rows.count == 2)
+    #expect(try oneByOne.rows(of: "domain.documents") == rows)
+  }
+
   @Test func aNewIDIsAVersion4UUID() throws {
     let fixture = try StoreFixture()
     let id = try fixture.store.write { $0.newDocumentID() }
