@@ -1,18 +1,24 @@
 import FolioCrypto
-import FolioDomain
-import FolioGateway
-import FolioStore
+package import FolioDomain
+package import FolioGateway
+package import FolioStore
 
 /// A store as a sync sees it.
-struct StoreSyncStorage: SyncStorage {
-  let store: Store
-  let clock: any WallClock
+package struct StoreSyncStorage: SyncStorage {
+  private let store: Store
+  private let clock: any WallClock
   /// What is remembered of the server once it has told the account.
-  var server: (url: String, account: String)?
+  package var server: (url: String, account: String)?
+
+  /// `store`, with the wall clock by which days are counted.
+  package init(store: Store, clock: any WallClock) {
+    self.store = store
+    self.clock = clock
+  }
 
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  func syncState() throws -> SyncState {
+  package func syncState() throws -> SyncState {
     let status = try store.read { try $0.status() }
     let now = clock.now()
     return SyncState(
@@ -28,7 +34,7 @@ struct StoreSyncStorage: SyncStorage {
       }, isRebuilding: status.rebuildPosition != nil)
   }
 
-  func join(account: AccountID, server id: ServerID, log: LogID) throws {
+  package func join(account: AccountID, server id: ServerID, log: LogID) throws {
     let status = try store.read { try $0.status() }
     let isKnown =
       status.account == account && status.server == id.value && status.log == log
@@ -42,35 +48,37 @@ struct StoreSyncStorage: SyncStorage {
 
   // MARK: The log
 
-  func position(at seq: UInt64) throws -> LogPosition? {
+  package func position(at seq: UInt64) throws -> LogPosition? {
     try store.read { try $0.position(at: seq) }
   }
 
-  func lastSequence(of device: DeviceID) throws -> UInt64 {
+  package func lastSequence(of device: DeviceID) throws -> UInt64 {
     try store.read { try $0.deviceState(device)?.sequence ?? 0 }
   }
 
-  func keptEntries(after seq: UInt64, maxCount: Int, maxBytes: Int) throws -> [VerifiedEntry] {
+  package func keptEntries(after seq: UInt64, maxCount: Int, maxBytes: Int) throws
+    -> [VerifiedEntry]
+  {
     let entries = try store.read {
       try $0.keptEntries(after: seq, maxCount: maxCount, maxByteCount: maxBytes)
     }
     return entries.map { VerifiedEntry($0.entry, hash: $0.hash) }
   }
 
-  func ownBody(device: DeviceID, sequence: UInt64, hash: Hash256) throws -> [UInt8]? {
+  package func ownBody(device: DeviceID, sequence: UInt64, hash: Hash256) throws -> [UInt8]? {
     guard let body = try store.read({ try $0.ownBody(at: sequence) }),
       SHA256.hash(of: body) == hash
     else { return nil }
     return body
   }
 
-  func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {
+  package func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {
     PageOutcome(try store.write { try $0.apply(entries.map(ChainedEntry.init), stable: stable) })
   }
 
   // MARK: What is pending
 
-  func pending(
+  package func pending(
     after sequence: UInt64, maxCount: Int, maxBytes: Int
   ) throws -> [PendingTransaction] {
     let entries = try store.read {
@@ -79,69 +87,70 @@ struct StoreSyncStorage: SyncStorage {
     return entries.map { PendingTransaction($0.transaction, isVoid: $0.isVoid) }
   }
 
-  func ownTransaction(at sequence: UInt64) throws -> TransactionID? {
+  package func ownTransaction(at sequence: UInt64) throws -> TransactionID? {
     try store.read { try $0.ownTransaction(at: sequence) }
   }
 
-  func acknowledge(_ transaction: AcknowledgedTransaction) throws {
+  package func acknowledge(_ transaction: AcknowledgedTransaction) throws {
     try store.write { try $0.acknowledge(sequence: transaction.sequence, id: transaction.id) }
   }
 
-  func void(_ rejected: RejectedTransaction) throws {
+  package func void(_ rejected: RejectedTransaction) throws {
     try store.write { try $0.void(rejected.id, reason: rejected.reason) }
   }
 
-  func takeNewIdentity() throws -> DeviceID {
+  package func takeNewIdentity() throws -> DeviceID {
     try store.write { try $0.takeNewIdentity() }
   }
 
-  func recordDivergence() throws {
+  package func recordDivergence() throws {
     try store.write { try $0.recordDivergence() }
   }
 
   // MARK: Building the state anew
 
-  func rebuildPosition() throws -> LogPosition? {
+  package func rebuildPosition() throws -> LogPosition? {
     let position = try store.read { try $0.rebuildPosition() }
     return position?.seq == 0 ? nil : position
   }
 
-  func beginRebuild() throws {
+  package func beginRebuild() throws {
     try store.write { try $0.beginRebuild() }
   }
 
-  func stagePage(_ entries: [VerifiedEntry]) throws {
+  package func stagePage(_ entries: [VerifiedEntry]) throws {
     try store.write { try $0.stage(entries.map(ChainedEntry.init)) }
   }
 
-  func keepCopy() throws {
+  package func keepCopy() throws {
     try store.backUp(to: "\(store.path)/before-\(clock.now().text).backup")
   }
 
-  func finishRebuild(log: LogID, stable: UInt64, unplaced: [UInt64]) throws -> PageOutcome {
+  package func finishRebuild(log: LogID, stable: UInt64, unplaced: [UInt64]) throws -> PageOutcome {
     PageOutcome(
       try store.write { try $0.finishRebuild(log: log, stable: stable, unplaced: unplaced) })
   }
 
-  func abandonRebuild() throws {
+  package func abandonRebuild() throws {
     try store.write { try $0.abandonRebuild() }
   }
 
   // MARK: The market
 
-  func storeTables(_ page: FolioGateway.PriceTablesPage) throws -> Int {
+  package func storeTables(_ page: FolioGateway.PriceTablesPage) throws -> Int {
     let page = FolioStore.PriceTablesPage(
-      position: page.position, base: page.base.text, tables: page.tables, isLast: page.isLast)
+      position: page.position, base: page.base.text, tables: page.tables,
+      beginsAnew: page.beginsAnew, isLast: page.isLast)
     return try store.write { try $0.apply(page) }
   }
 
-  func storeAssets(_ page: FolioGateway.AssetsPage) throws {
+  package func storeAssets(_ page: FolioGateway.AssetsPage) throws {
     let page = FolioStore.AssetsPage(
       tag: page.tag, assets: page.assets, isFirst: page.isFirst, isLast: page.isLast)
     try store.write { try $0.apply(page) }
   }
 
-  func makeDueSnapshots() throws -> SnapshotOutcome {
+  package func makeDueSnapshots() throws -> SnapshotOutcome {
     let made = try store.makeDueSnapshots()
     return SnapshotOutcome(made: made.made, remade: made.remade)
   }

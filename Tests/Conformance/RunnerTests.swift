@@ -30,6 +30,7 @@ struct RunnerTests {
         [
           "pages of price tables", "tables narrowed to types",
           "an epoch that is not the server's begins anew",
+          "a revision that there has not been begins anew",
         ]
       ),
       ("telltale", ["errors do not repeat what was sent"]),

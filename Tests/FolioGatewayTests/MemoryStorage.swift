@@ -229,7 +229,7 @@ final class MemoryStorage: SyncStorage {
 
   func storeTables(_ page: PriceTablesPage) throws -> Int {
     try call()
-    if page.startsEpoch { tables = [:] }
+    if page.beginsAnew { tables = [:] }
     for table in page.tables { tables[table.slot] = table }
     state.market = page.position
     return page.tables.count

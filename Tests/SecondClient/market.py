@@ -62,7 +62,8 @@ class Market:
         self.fetch_assets(connection)
 
     def take_tables(self, page):
-        if page["market"]["epoch"] != self.epoch:
+        market = page["market"]
+        if market["epoch"] != self.epoch or market["revision"] < self.revision:
             self.epoch, self.revision, self.tables = page["market"]["epoch"], 0, {}
         self.told(page["market"])
         revisions = [table["revision"] for table in page["tables"]]

@@ -43,6 +43,14 @@ extension ServerCheck {
         session, PricesRequest(after: TableCursor(epoch: epoch, revision: 1 << 40)))
       try expect(other.tables, is: first.tables, "the tables after another epoch")
     },
+    ServerCheck("a revision that there has not been begins anew", "price-4") { server in
+      let session = try server.logIn()
+      let epoch = session.ready.market.position.epoch
+      let first = try tables(session, PricesRequest())
+      let other = try tables(
+        session, PricesRequest(after: TableCursor(epoch: epoch, revision: 1 << 40)))
+      try expect(other.tables, is: first.tables, "the tables after a revision that is lost")
+    },
     ServerCheck("tables narrowed to types", "price-5") { server in
       let session = try server.logIn()
       let type = try AssetType(validating: "x.nothing-has-this-type")

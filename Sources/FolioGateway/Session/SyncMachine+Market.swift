@@ -27,8 +27,8 @@ extension SyncMachine {
   mutating func receive(_ page: TablesPage, to request: PricesRequest) throws {
     guard phase == .readingTables else { throw unexpected("tables") }
     let position = page.market.position
-    let startsEpoch = request.after?.epoch != position.epoch
-    let before = startsEpoch ? 0 : request.after?.revision ?? 0
+    let beginsAnew = page.beginsAnew(after: request.after)
+    let before = beginsAnew ? 0 : request.after?.revision ?? 0
     guard page.last >= before, page.last > before || !page.more,
       page.tables.allSatisfy({ $0.revision > before && $0.revision <= page.last })
     else { throw SyncError.violation(.wrongTables) }
@@ -44,7 +44,7 @@ extension SyncMachine {
     let stored = PriceTablesPage(
       position: MarketPosition(
         epoch: last.epoch, revision: last.revision, through: position.through),
-      base: page.market.base, tables: tables, startsEpoch: startsEpoch, isLast: !page.more)
+      base: page.market.base, tables: tables, beginsAnew: beginsAnew, isLast: !page.more)
     if !tables.isEmpty || stored.position != state.market {
       memory.summary.priceTables += try storage.storeTables(stored)
       state.market = stored.position

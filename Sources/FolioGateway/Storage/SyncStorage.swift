@@ -122,18 +122,18 @@ public struct PriceTablesPage: Hashable, Sendable {
   public var base: AssetID
   /// The tables, each whole, in the order of their revisions.
   public var tables: [PriceTable]
-  /// Whether the market's history begins anew here, and tables of an earlier epoch are void.
-  public var startsEpoch: Bool
+  /// Whether the market's history begins anew here, and all tables known before are void.
+  public var beginsAnew: Bool
   /// Whether there is nothing after this page.
   public var isLast: Bool
   /// A page of those members.
   public init(
-    position: MarketPosition, base: AssetID, tables: [PriceTable], startsEpoch: Bool, isLast: Bool
+    position: MarketPosition, base: AssetID, tables: [PriceTable], beginsAnew: Bool, isLast: Bool
   ) {
     self.position = position
     self.base = base
     self.tables = tables
-    self.startsEpoch = startsEpoch
+    self.beginsAnew = beginsAnew
     self.isLast = isLast
   }
 }

@@ -10,13 +10,20 @@ public struct PriceTablesPage: Hashable, Sendable {
   public var base: String
   /// The tables, each whole, in the order of their revisions.
   public var tables: [PriceTable]
+  /// Whether the tables begin anew here and those known before are void, though their epoch may be
+  /// the same; those of another epoch are void in any case.
+  public var beginsAnew: Bool
   /// Whether there is nothing after this page.
   public var isLast: Bool
   /// A page of those members.
-  public init(position: MarketPosition, base: String, tables: [PriceTable], isLast: Bool) {
+  public init(
+    position: MarketPosition, base: String, tables: [PriceTable], beginsAnew: Bool = false,
+    isLast: Bool
+  ) {
     self.position = position
     self.base = base
     self.tables = tables
+    self.beginsAnew = beginsAnew
     self.isLast = isLast
   }
 }

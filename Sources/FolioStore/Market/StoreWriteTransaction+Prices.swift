@@ -13,7 +13,7 @@ extension StoreWriteTransaction {
   @discardableResult
   public mutating func apply(_ page: PriceTablesPage) throws -> Int {
     var market: MarketRecord = try reading.single()
-    if market.cursor?.epoch != page.position.epoch {
+    if market.cursor?.epoch != page.position.epoch || page.beginsAnew {
       try beginMarket(page, &market)
     }
     var work = TablesWork(nextNumber: market.nextNumber)

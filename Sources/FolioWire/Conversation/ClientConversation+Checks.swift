@@ -44,11 +44,8 @@ extension ClientConversation {
   private static func check(
     _ page: TablesPage, after request: PricesRequest
   ) -> ConversationFailure? {
-    // Another epoch begins anew.
     var revision: UInt64 = 0
-    if let after = request.after, after.epoch == page.market.position.epoch {
-      revision = after.revision
-    }
+    if let after = request.after, !page.beginsAnew(after: after) { revision = after.revision }
     let start = revision
     for table in page.tables {
       guard table.revision > revision else { return .brokenPage }

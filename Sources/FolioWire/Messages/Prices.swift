@@ -50,6 +50,13 @@ public struct TablesPage: Hashable, Sendable {
     self.tables = tables
     self.more = more
   }
+
+  /// Whether the tables begin anew for a client that asked from `cursor`: it named none, or one of
+  /// another epoch, or a revision that this market has not had.
+  public func beginsAnew(after cursor: TableCursor?) -> Bool {
+    guard let cursor, cursor.epoch == market.position.epoch else { return true }
+    return cursor.revision > market.position.revision
+  }
 }
 
 /// A price table as it travels: whole, or as what differs from the table before it in the page.
