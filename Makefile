@@ -2,7 +2,7 @@
 # What else they need they install with apt-get, and say so.
 FLAGS = --explicit-target-dependency-import-check error
 
-.PHONY: build demo test crash bench docs lint format
+.PHONY: build demo test crash bench simulate docs lint format
 
 build:
 	@.ci/needs
@@ -25,6 +25,13 @@ bench:
 	@.ci/needs
 	swift run $(FLAGS) -c release --package-path Tests/Benchmarks \
 	  --scratch-path .build/benchmarks folio-bench $(WHAT)
+
+# SEEDS=100000 for the long form; SEED=N tells one course in lines.
+simulate:
+	@.ci/needs
+	swift build $(FLAGS) -c release --product folio-simulate --scratch-path .build/simulate
+	.build/simulate/release/folio-simulate \
+	  $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),2000) $(if $(FIRST),--first $(FIRST)))
 
 docs:
 	@.ci/needs

@@ -212,5 +212,20 @@ let package = Package(
     .testTarget(
       name: "CrashTests", dependencies: ["FolioSystem", "TestSupport"],
       path: "Tests/Crash/Tests", swiftSettings: common),
+
+    // Devices and a server in one thread, under every fault that a seed brings.
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "FolioApp", "FolioStore", "FolioServer", "FolioGateway", "FolioWire", "FolioDomain",
+        "FolioCrypto", "FolioJSON", "FolioSystem", "LMDB", "TestSupport",
+      ],
+      path: "Tests/Simulation/World", swiftSettings: common),
+    .executableTarget(
+      name: "folio-simulate", dependencies: ["Simulation"], path: "Tests/Simulation/Command",
+      swiftSettings: common),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Checks",
+      swiftSettings: common),
   ]
 )

@@ -7,6 +7,11 @@ package struct BackedUpLog: Hashable, Sendable {
   package var account: String
   /// The entries up to it are in the backup.
   package var seq: UInt64
+  /// The log of `account`, up to `seq`.
+  package init(account: String, seq: UInt64) {
+    self.account = account
+    self.seq = seq
+  }
 }
 
 extension ServerFolder {
@@ -94,16 +99,17 @@ extension ServerFolder {
 }
 
 /// Moves the stable mark of each log to where a backup holds it.
-struct MarkBackup: ServerChange {
+package struct MarkBackup: ServerChange {
   private let logs: [BackedUpLog]
   private let now: Timestamp
 
-  init(_ logs: [BackedUpLog], now: Timestamp) {
+  /// The mark of each log moves to where `logs` says, and the backup was made at `now`.
+  package init(_ logs: [BackedUpLog], now: Timestamp) {
     self.logs = logs
     self.now = now
   }
 
-  func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws {
+  package func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws {
     for log in logs {
       guard var account = try transaction.account(named: log.account) else { continue }
       account.stable = max(account.stable, log.seq)
@@ -116,16 +122,17 @@ struct MarkBackup: ServerChange {
 }
 
 /// Gives new ids to logs, and a new epoch to the market.
-struct StartAnew: ServerChange {
+package struct StartAnew: ServerChange {
   private let logs: [(account: String, id: LogID)]
   private let epoch: UInt64
 
-  init(random: some RandomSource, backup accounts: [String]) {
+  /// New ids for the logs of `accounts`.
+  package init(random: some RandomSource, backup accounts: [String]) {
     logs = accounts.map { ($0, LogID(random: random)) }
     epoch = random.next()
   }
 
-  func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws {
+  package func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws {
     for (name, id) in logs {
       guard var account = try transaction.account(named: name) else { continue }
       account.log = id
