@@ -54,17 +54,35 @@ struct BuildingFolder {
     try Files.moveFolder(path, to: target)
   }
 
+  /// Builds a store from a backup file, and puts it into its place.
+  ///
+  /// - Parameter look: Called with the store before that.
+  func install(_ backup: String, _ options: AppOptions, _ look: (Store) throws -> Void) throws {
+    if let left = try existing(options) {
+      try remove(left, try left.read { try $0.status() })
+    }
+    try Files.makeFolder(Files.parent(of: path))
+    do {
+      let store = try Store.create(at: path, fromBackup: backup, options.store)
+      defer { store.close() }
+      try store.write { try $0.setRestoring(false) }
+      try look(store)
+    } catch StoreError.folderNotEmpty {
+      throw AppError.buildingFolderTaken(path: path)
+    } catch {
+      try? Files.removeTree(path)
+      throw error
+    }
+    try Files.moveFolder(path, to: target)
+  }
+
   private func openOrCreate(
     _ options: AppOptions, _ resumes: (StoreStatus) -> Bool
   ) throws -> Store {
     if let store = try existing(options) {
       let status = try store.read { try $0.status() }
-      // Nothing was ever saved in what is being built: all it holds is the server's.
-      let isBuilding = status.lastSequence == 0
-      if isBuilding, resumes(status) { return store }
-      store.close()
-      guard isBuilding else { throw AppError.buildingFolderTaken(path: path) }
-      try Files.removeTree(path)
+      if Self.isLeftBehind(status), !status.isRestoredBackup, resumes(status) { return store }
+      try remove(store, status)
     }
     try Files.makeFolder(Files.parent(of: path))
     do {
@@ -72,6 +90,18 @@ struct BuildingFolder {
     } catch StoreError.folderNotEmpty {
       throw AppError.buildingFolderTaken(path: path)
     }
+  }
+
+  /// Whether a store is what an earlier attempt left behind: nothing was ever saved in it, so that all
+  /// it holds is the server's, or it is the copy of a backup.
+  private static func isLeftBehind(_ status: StoreStatus) -> Bool {
+    status.lastSequence == 0 || status.isRestoredBackup
+  }
+
+  private func remove(_ store: Store, _ status: StoreStatus) throws {
+    store.close()
+    guard Self.isLeftBehind(status) else { throw AppError.buildingFolderTaken(path: path) }
+    try Files.removeTree(path)
   }
 
   /// The store that is there already; nil where none is, or its making was interrupted.

@@ -36,6 +36,25 @@ extension Client {
   }
 }
 
+extension Client {
+  /// Makes a new store, in an absent or empty folder, from a backup file.
+  ///
+  /// The backup is checked against every rule of a store, copied, and never opened itself. The store
+  /// is marked as restored: its first sync asks which side counts, the server's or the backup's.
+  /// - Throws: `StoreError`, `AppError.buildingFolderTaken`, errors of the system. The place is as it
+  ///   was then.
+  public static func restore(
+    at path: String, fromBackup backup: String, options: AppOptions = AppOptions()
+  ) throws -> RestoreSummary {
+    let building = try BuildingFolder(for: path)
+    var summary = RestoreSummary()
+    try building.install(backup, options) { store in
+      summary = try RestoreSummary(of: store, SyncSummary())
+    }
+    return summary
+  }
+}
+
 /// What a restore came to.
 public struct RestoreSummary: Hashable, Sendable {
   /// Entries of the log, all of which were read and checked.

@@ -36,16 +36,18 @@ public enum Client {
   ///   - store: The store.
   ///   - server: The server's URL; nil for the one that the store knows.
   ///   - account: The account's name there; nil for the one that the store knows.
-  ///   - acceptShorterLog: Whether the server's log may take the place of a longer one, or of entries
-  ///     that are no longer kept.
+  ///   - answers: What a person has answered to what an earlier sync asked.
   ///   - options: What the sync runs on.
   ///   - cancellation: With which another thread may end it.
   ///   - progress: Called on this thread, often.
-  /// - Throws: `SyncError`, `AppError`, `StoreError`, and what is wrong with the URL. A
-  ///   `ProtocolViolation.twoLogs` is told once, at the end of a sync that did everything else.
+  /// - Throws: `SyncError`, `AppError`, `StoreError`, and what is wrong with the URL. A question that
+  ///   only a person can answer is a `SyncError.decisionNeeded`; until it is answered it waits, and is
+  ///   told by the store's status. A `ProtocolViolation.twoLogs` is told once, at the end of a sync
+  ///   that did everything else.
   public static func sync(
-    _ store: Store, server: String? = nil, account: String? = nil, acceptShorterLog: Bool = false,
-    options: AppOptions = AppOptions(), cancellation: SyncCancellation = SyncCancellation(),
+    _ store: Store, server: String? = nil, account: String? = nil,
+    answers: SyncAnswers = SyncAnswers(), options: AppOptions = AppOptions(),
+    cancellation: SyncCancellation = SyncCancellation(),
     progress: @escaping (SyncProgress) -> Void = { _ in }
   ) throws -> SyncSummary {
     let status = try store.read { try $0.status() }
@@ -56,9 +58,10 @@ public enum Client {
     }
     let lock = try takeLock(of: store)
     defer { withExtendedLifetime(lock) {} }
-    let summary = try run(
-      store, binding, options, acceptShorterLog: acceptShorterLog, cancellation: cancellation,
-      progress: progress)
+    let summary = try noting(store) {
+      try run(
+        store, binding, options, answers: answers, cancellation: cancellation, progress: progress)
+    }
     try store.write {
       try $0.recordSync(
         skewMilliseconds: summary.skewMilliseconds, nextTablesAt: summary.nextTables)
@@ -89,13 +92,13 @@ public enum Client {
   /// Runs a sync with a server.
   static func run(
     _ store: Store, _ binding: Binding, _ options: AppOptions, extent: SyncExtent = .all,
-    acceptShorterLog: Bool = false, cancellation: SyncCancellation = SyncCancellation(),
+    answers: SyncAnswers = SyncAnswers(), cancellation: SyncCancellation = SyncCancellation(),
     progress: @escaping (SyncProgress) -> Void = { _ in }
   ) throws -> SyncSummary {
     var storage = StoreSyncStorage(store: store, clock: options.clock)
     storage.server = (binding.text, binding.account)
     var syncOptions = SyncOptions(account: binding.account, client: options.client)
-    syncOptions.acceptsShorterLog = acceptShorterLog
+    syncOptions.answers = answers
     syncOptions.attemptsMax = options.attemptsMax
     syncOptions.extent = extent
     var driver = SyncDriver(
@@ -103,6 +106,17 @@ public enum Client {
       random: options.random, cancellation: cancellation, progress: progress
     ) { try options.connect(to: binding.url) }
     return try driver.run()
+  }
+
+  /// Runs a sync, and has the store remember the question that it could not go on without.
+  private static func noting(_ store: Store, _ run: () throws -> SyncSummary) throws -> SyncSummary
+  {
+    do {
+      return try run()
+    } catch SyncError.decisionNeeded(let decision) {
+      try store.write { try $0.setDecision(WaitingDecision(decision)) }
+      throw SyncError.decisionNeeded(decision)
+    }
   }
 
   private static func takeLock(of store: Store) throws -> FileLock {

@@ -21,7 +21,7 @@ package struct StoreSyncStorage: SyncStorage {
   package func syncState() throws -> SyncState {
     let status = try store.read { try $0.status() }
     let now = clock.now()
-    return SyncState(
+    var state = SyncState(
       device: status.device, instance: status.instance, account: status.account,
       server: status.server.map(ServerID.init), log: status.log, cursor: status.position,
       keptFrom: status.keptFrom, stable: status.stable,
@@ -29,9 +29,12 @@ package struct StoreSyncStorage: SyncStorage {
         AcknowledgedTransaction(sequence: $0.sequence, id: $0.id)
       },
       lastSequence: status.lastSequence, market: status.market, assetsTag: status.assetsTag,
+      // A clock that was set back a little since does not make them undone.
       recentDivergences: status.divergences.count { time in
-        (0..<Self.dayMilliseconds).contains(now.milliseconds - time.milliseconds)
+        (now.milliseconds - time.milliseconds).magnitude < Self.dayMilliseconds
       }, isRebuilding: status.rebuildPosition != nil)
+    state.isRestoredBackup = status.isRestoredBackup
+    return state
   }
 
   package func join(account: AccountID, server id: ServerID, log: LogID) throws {
@@ -126,9 +129,17 @@ package struct StoreSyncStorage: SyncStorage {
     try store.backUp(to: "\(store.path)/before-\(clock.now().text).backup")
   }
 
-  package func finishRebuild(log: LogID, stable: UInt64, unplaced: [UInt64]) throws -> PageOutcome {
+  package func finishRebuild(_ end: RebuildEnd) throws -> PageOutcome {
     PageOutcome(
-      try store.write { try $0.finishRebuild(log: log, stable: stable, unplaced: unplaced) })
+      try store.write {
+        try $0.finishRebuild(
+          log: end.log, stable: end.stable, unplaced: end.unplaced, account: end.account,
+          bringsBackShown: end.bringsBackShown)
+      })
+  }
+
+  package func keepServerSide() throws {
+    try store.write { try $0.setRestoredBackup(false) }
   }
 
   package func abandonRebuild() throws {
@@ -166,5 +177,6 @@ extension PageOutcome {
       changedOnBothSides: result.changedOnBothSides, unreadableBodies: result.unreadableCount,
       atOdds: result.remarks.filter { $0.kind == .otherLogSeen }.map(\.seq),
       witness: result.witness.map { StateWitness(position: $0.position, agrees: $0.agrees) })
+    compensations = result.compensationCount
   }
 }

@@ -12,6 +12,7 @@ public struct Console: Sendable {
   /// How many columns text has; nil where nothing tells.
   public let width: Int?
   private let showsProgress: Bool
+  let asks: Bool
 
   /// The console that a command line asks for.
   public init(_ invocation: Invocation) {
@@ -27,6 +28,7 @@ public struct Console: Sendable {
     usesColor = !isJSON && !forbidden && Terminal.isTerminal(.standardOutput)
     width = Terminal.width(of: .standardOutput)
     showsProgress = !isJSON && !isQuiet && Terminal.isTerminal(.standardError)
+    asks = showsProgress && Terminal.isTerminal(.standardInput)
   }
 
   /// Says one thing: an object to a program, text to a person.

@@ -1,3 +1,4 @@
+internal import FolioSystem
 internal import LMDB
 
 extension Store {
@@ -27,6 +28,56 @@ extension Store {
   /// - Complexity: O(size of the store).
   public func backUp(to path: String) throws {
     try naming { try environment.copy(to: path) }
+  }
+
+  /// Makes a store in an empty or absent folder from a backup file, checked and marked as that.
+  ///
+  /// Until it is told otherwise, the store counts as one whose making has not ended.
+  /// - Throws: ``StoreError/folderNotEmpty(path:)``, ``StoreError/backupDamaged(path:problemCount:)``
+  ///   where a rule of a store is broken in it, ``StoreError/restoreUnfinished`` where it is one of a
+  ///   store that was not whole, what ``open(at:_:)`` throws, and errors of the system. What was
+  ///   written into the folder by then stays.
+  /// - Complexity: that of ``verify()``.
+  public static func create(
+    at path: String, fromBackup file: String, _ options: StoreOptions
+  ) throws -> Store {
+    guard try StorePlace.folder(path).isFree() else { throw StoreError.folderNotEmpty(path: path) }
+    try checkPages(of: file)
+    try Files.makeFolder(path)
+    try Files.removeFile(path + "/data.mdb")
+    // Its own name it gets when it is whole.
+    let partial = path + "/partial.mdb"
+    try Files.removeFile(partial)
+    try Files.copy(file, to: partial)
+    try Files.rename(partial, to: path + "/data.mdb")
+    try Files.syncFolder(path)
+    let store = try open(at: path, options)
+    do {
+      let report = try store.verify()
+      guard report.isSound else {
+        throw StoreError.backupDamaged(path: file, problemCount: report.problems.count)
+      }
+      if try store.read({ try $0.status() }).isRestoring { throw StoreError.restoreUnfinished }
+      try store.write { transaction in
+        try transaction.setRestoredBackup(true)
+        try transaction.setRestoring(true)
+      }
+      return store
+    } catch {
+      store.close()
+      throw error
+    }
+  }
+
+  private static func checkPages(of file: String) throws {
+    do {
+      let found = try Environment.verify(file: file)
+      guard found.damages.isEmpty else {
+        throw StoreError.backupDamaged(path: file, problemCount: found.damages.count)
+      }
+    } catch let error as StorageError {
+      throw StoreError.storage(error)
+    }
   }
 
   /// How much room the store takes.

@@ -20,7 +20,8 @@ extension Store {
   /// Opens the store of a folder.
   ///
   /// A store of a newer format is refused before anything is written to it; one of an older format is
-  /// brought up to date in one storage transaction, or stays as it is.
+  /// brought up to date in one storage transaction, or stays as it is. Operations that an older program
+  /// kept, because it did not understand them, take effect.
   ///
   /// - Throws: ``StoreError/notAStore(path:)``, ``StoreError/newerFormat(path:found:known:)``,
   ///   ``StoreError/olderFormat(path:found:known:)`` where it is opened for reading alone,
@@ -64,9 +65,9 @@ extension Store {
         path: path, found: format.version, known: FormatRecord.version)
     }
     let store = try opened(place, options)
-    guard isOlder else { return store }
     do {
-      try store.write { try $0.upgrade() }
+      if isOlder { try store.write { try $0.upgrade() } }
+      if !options.readOnly { try store.takeUpgrade() }
     } catch {
       store.close()
       throw error
@@ -120,5 +121,6 @@ extension StoreWriteTransaction {
       engine: FormatRecord.engine, createdAt: context.clock.now())
     try base.put(spaces.format, FormatRecord.key, format.encoded)
     try put(IdentityRecord(device: DeviceID(context.random.next128())))
+    try put(UnderstandingRecord(level: context.operationLevel))
   }
 }

@@ -9,6 +9,8 @@ final class StoreContext: Sendable {
   let random: any RandomSource
   let instance: InstanceID
   let outboxLimits: OutboxLimits
+  /// What the program understands of operations.
+  let operationLevel: UInt64
 
   private let session = Mutex(Session())
 
@@ -17,6 +19,7 @@ final class StoreContext: Sendable {
     clock = options.clock
     random = options.random
     outboxLimits = options.outbox
+    operationLevel = options.operationLevel
     instance = InstanceID(options.random.next128())
   }
 

@@ -10,6 +10,7 @@ extension StoreError {
     case .newerFormat: "newerFormat"
     case .olderFormat: "olderFormat"
     case .otherApplication: "otherApplication"
+    case .backupDamaged: "backupDamaged"
     case .restoreUnfinished: "restoreUnfinished"
     case .storage(let error): Self.codeOfStorage(error)
     case .unreadableRecord: "unreadableRecord"
@@ -51,6 +52,8 @@ extension StoreError {
       "the store in \(path) has format \(found); this program writes format \(known)"
     case .otherApplication(let path, let found):
       "the store in \(path) is one of \(found)"
+    case .backupDamaged(let path, let problemCount):
+      "\(problemCount) rules of a store are broken in the backup \(path)"
     case .restoreUnfinished: "a restore into this store has begun and not ended"
     case .storage(let error): error.description
     case .unreadableRecord(let space): "a record of \(space) cannot be read"
@@ -121,6 +124,7 @@ extension StoreError {
     case .newerFormat: "use the newer program; the store was left as it is"
     case .olderFormat: "open it for writing once, which brings it up to date"
     case .otherApplication: "name the folder of a store of this program"
+    case .backupDamaged: "use another backup, or restore from the server"
     case .restoreUnfinished: "restore again into an empty folder"
     case .storage(let error): Self.hintOfStorage(error)
     case .unreadableRecord, .missingRecord: "run `folio verify`; `folio restore` makes a new store"

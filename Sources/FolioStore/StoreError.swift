@@ -21,6 +21,8 @@ public enum StoreError: DomainError, Hashable {
   case olderFormat(path: String, found: UInt64, known: UInt64)
   /// The store is of another application.
   case otherApplication(path: String, found: String)
+  /// A backup file breaks rules of a store.
+  case backupDamaged(path: String, problemCount: Int)
   /// A restore into this store has begun and not ended: what it holds is not whole.
   case restoreUnfinished
 

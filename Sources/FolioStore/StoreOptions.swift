@@ -17,6 +17,8 @@ public struct StoreOptions: Sendable {
   public var readOnly = false
   /// Whether nobody else may have the store open.
   public var exclusive = false
+  /// What the program understands of operations; a test may be an older one, or a later.
+  package var operationLevel = Operation.level
   /// What makes steps of the storage fail, in tests.
   public var faults: (any StorageFaults)?
 

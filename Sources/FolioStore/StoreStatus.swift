@@ -59,6 +59,8 @@ public struct StoreStatus: Hashable, Sendable {
   public var isRestoredBackup: Bool
   /// Whether a restore has begun and not ended.
   public var isRestoring: Bool
+  /// The question that the last sync could not go on without; nil where none waits.
+  public var waitingDecision: WaitingDecision?
 
   /// How far price tables have been read; nil before the first page.
   public var market: MarketPosition?
@@ -133,7 +135,8 @@ extension StoreReadTransaction {
       remarkCount: try base.count(spaces.remarks), lastSyncAt: sync.lastSyncAt,
       skewMilliseconds: sync.skewMilliseconds, nextTablesAt: sync.nextTablesAt,
       divergences: sync.divergences, isRestoredBackup: sync.isRestoredBackup,
-      isRestoring: sync.isRestoring, market: try marketPosition(),
+      isRestoring: sync.isRestoring,
+      waitingDecision: try single(DecisionRecord.self).waiting, market: try marketPosition(),
       baseCurrency: market.base, assetsTag: market.assetsTag,
       assetCount: try base.count(spaces.assets),
       historyCount: try base.count(spaces.history),

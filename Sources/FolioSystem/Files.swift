@@ -71,7 +71,7 @@ public enum Files {
     }
   }
 
-  private static func descriptorRead(
+  static func descriptorRead(
     _ descriptor: Int32, _ chunk: inout [UInt8]
   ) throws(Errno) -> Int {
     var outcome: Result<Int, Errno> = .success(0)

@@ -62,10 +62,9 @@ struct Device {
   let options: AppOptions
 
   @discardableResult
-  func sync(acceptShorterLog: Bool = false) throws -> SyncSummary {
+  func sync(_ answers: SyncAnswers = SyncAnswers()) throws -> SyncSummary {
     try Client.sync(
-      store, server: "stdio:here", account: "me", acceptShorterLog: acceptShorterLog,
-      options: options)
+      store, server: "stdio:here", account: "me", answers: answers, options: options)
   }
 
   @discardableResult

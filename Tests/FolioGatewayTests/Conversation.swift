@@ -84,6 +84,6 @@ func sync(
   _ storage: MemoryStorage, _ server: FakeServer, acceptsShorterLog: Bool = false
 ) throws -> SyncSummary {
   var conversation = Conversation(storage, server)
-  conversation.options.acceptsShorterLog = acceptsShorterLog
+  conversation.options.answers.acceptsShorterLog = acceptsShorterLog
   return try conversation.sync()
 }

@@ -91,12 +91,15 @@ struct DivergenceTests {
       Divergence.decide(fromTheStart) == .rebuild(common: nil))
   }
 
-  @Test("Another account with entries is refused")
+  @Test("Another account with entries is a question, and with a yes the logs have parted")
   func anotherAccount() {
     let facts = Self.facts(serverAccount: Self.other, head: Self.place(3))
-    #expect(Divergence.decide(facts) == .refuseAccount)
+    #expect(Divergence.decide(facts) == .askAboutAccount)
+    #expect(Divergence.decide(facts, adoptsAccount: true) == .rebuild(common: nil))
     let nothingRead = Self.facts(cursor: nil, serverAccount: Self.other, head: Self.place(3))
-    #expect(Divergence.decide(nothingRead) == .refuseAccount)
+    #expect(Divergence.decide(nothingRead) == .askAboutAccount)
+    let dropped = Self.facts(keptFrom: 9, serverAccount: Self.other, head: Self.place(3))
+    #expect(Divergence.decide(dropped, adoptsAccount: true) == .askAboutMissing(1...8))
   }
 
   @Test("Facts that cannot be are refused")

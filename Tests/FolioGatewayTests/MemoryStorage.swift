@@ -189,21 +189,28 @@ final class MemoryStorage: SyncStorage {
     staged?.append(contentsOf: entries)
   }
 
-  func finishRebuild(log id: LogID, stable: UInt64, unplaced: [UInt64]) throws -> PageOutcome {
+  func finishRebuild(_ end: RebuildEnd) throws -> PageOutcome {
     try call()
     guard let staged else { throw Failure() }
     let accepted = Set(staged.filter { $0.entry.kind == .accepted }.map(\.entry.transaction.id))
-    let homeless = unplaced.map { log[Int($0) - 1].entry }.filter { entry in
+    let homeless = end.unplaced.map { log[Int($0) - 1].entry }.filter { entry in
       entry.kind == .accepted && !accepted.contains(entry.transaction.id)
     }
     log = []
     state.cursor = nil
-    state.log = id
+    state.log = end.log
+    state.account = end.account
+    if end.bringsBackShown { state.isRestoredBackup = false }
     append(staged, to: &log)
     self.staged = nil
     state.keptFrom = 1
     for entry in homeless { adopt(entry.transaction) }
     return PageOutcome()
+  }
+
+  func keepServerSide() throws {
+    try call()
+    state.isRestoredBackup = false
   }
 
   private func adopt(_ transaction: Envelope) {

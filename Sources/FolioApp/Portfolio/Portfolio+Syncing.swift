@@ -10,17 +10,17 @@ extension Portfolio {
   /// - Parameters:
   ///   - server: The server's URL; nil for the one that the store knows.
   ///   - account: The account's name there; nil for the one that the store knows.
-  ///   - acceptShorterLog: Whether the server's log may take the place of a longer one.
+  ///   - answers: What a person has answered to what an earlier sync asked.
   ///   - progress: Called on that thread, often.
   @discardableResult
   public func sync(
-    server: String? = nil, account: String? = nil, acceptShorterLog: Bool = false,
+    server: String? = nil, account: String? = nil, answers: SyncAnswers = SyncAnswers(),
     progress: @escaping @Sendable (SyncProgress) -> Void = { _ in }
   ) async throws -> SyncSummary {
     let (store, options) = (store, options)
     return try await Self.cancellable { cancellation in
       try Client.sync(
-        store, server: server, account: account, acceptShorterLog: acceptShorterLog,
+        store, server: server, account: account, answers: answers,
         options: options, cancellation: cancellation, progress: progress)
     }
   }

@@ -1,5 +1,7 @@
+import FolioApp
 import FolioArguments
 import FolioDomain
+import FolioGateway
 import FolioJSON
 import FolioStore
 
@@ -12,8 +14,11 @@ extension Command {
 extension Session {
   fileprivate func showStatus() throws {
     let path = try storePath()
-    let (status, rejected) = try read { (try $0.status(), try $0.rejected()) }
-    try console.say(.status(status, path, rejected), text: text(status, path, rejected))
+    let (status, rejected, remarks) = try read {
+      (try $0.status(), try $0.rejected(), try $0.remarks())
+    }
+    try console.say(
+      .status(status, path, rejected, remarks), text: text(status, path, rejected, remarks))
   }
 
   private func clock(_ status: StoreStatus) -> String {
@@ -30,7 +35,9 @@ extension Session {
     return "\(count), in \(base)"
   }
 
-  private func text(_ status: StoreStatus, _ path: String, _ rejected: [RejectedEntry]) -> String {
+  private func text(
+    _ status: StoreStatus, _ path: String, _ rejected: [RejectedEntry], _ remarks: [LogRemark]
+  ) -> String {
     let outbox = status.outbox
     var lines = [
       ("store", path), ("device", status.device.text),
@@ -49,14 +56,31 @@ extension Session {
       ("closed", status.market?.through.text ?? "no slot"),
       ("next prices", status.nextTablesAt?.text ?? "unknown"),
     ]
+    lines += status.decisions.flatMap { decision in
+      [("to decide", decision.message)] + decision.answers.map { ("", $0.text) }
+    }
+    lines += remarks.map { ("entry \($0.seq)", $0.kind.message) }
     lines += rejected.map { ("rejected", "\($0.id.text): \($0.reason)") }
     if status.unknownCount > 0 {
       lines.append(
-        ("needs", "a newer version: \(status.unknownCount) operations are not understood"))
+        ("needs", "a newer version: \(status.unknownCount) entries wait for it"))
     }
     var table = TextTable([.left(""), .left("")])
     for (name, value) in lines { table.add([name, value]) }
     return String(table.text.drop { $0 == "\n" })
+  }
+}
+
+extension LogRemark.Kind {
+  /// What a person is told of an entry.
+  fileprivate var message: String {
+    switch self {
+    case .unreadableBody: "cannot be read by anybody: no effect"
+    case .needsNewerVersion: "takes effect with a newer version"
+    case .otherLogSeen: "its writer was shown another log under the id of this one"
+    case .otherStateSeen: "its writer had another state at the same place: run verify on both"
+    @unknown default: code
+    }
   }
 }
 
@@ -71,8 +95,15 @@ extension StoreStatus {
 }
 
 extension JSONValue {
+  private static func decision(_ decision: SyncDecision) -> JSONValue {
+    row([
+      "code": .string(decision.code), "message": .string(decision.message),
+      "answers": .array(decision.answers.map { .string($0.text) }),
+    ])
+  }
+
   fileprivate static func status(
-    _ status: StoreStatus, _ path: String, _ rejected: [RejectedEntry]
+    _ status: StoreStatus, _ path: String, _ rejected: [RejectedEntry], _ remarks: [LogRemark]
   ) -> JSONValue {
     row([
       "store": .string(path), "device": .string(status.device.text),
@@ -80,7 +111,8 @@ extension JSONValue {
       "server": text(status.serverURL), "outbox": count(status.outbox.count),
       "outboxMax": count(status.outbox.countMax), "outboxBytes": count(status.outbox.byteCount),
       "outboxNearlyFull": .bool(status.outbox.isNearlyFull), "cursor": position(status.position),
-      "mark": count(status.stable), "keptFrom": count(status.keptFrom),
+      "stateDigest": .string(status.stateDigest.text), "mark": count(status.stable),
+      "keptFrom": count(status.keptFrom),
       "skewMs": status.knownSkew.map(JSONValue.integer) ?? .null,
       "lastSync": text(status.lastSyncAt?.text),
       "nextTablesAt": text(status.nextTablesAt?.text), "through": text(status.market?.through.text),
@@ -94,7 +126,9 @@ extension JSONValue {
           ])
         }),
       "divergences": .array(status.divergences.map { .string($0.text) }),
-      "decisions": .array([]),
+      "decisions": .array(status.decisions.map(JSONValue.decision)),
+      "remarks": .array(
+        remarks.map { row(["seq": count(Int($0.seq)), "code": .string($0.kind.code)]) }),
     ])
   }
 }

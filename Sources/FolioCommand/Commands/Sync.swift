@@ -20,14 +20,19 @@ extension Command {
     options: [
       server, account,
       Option("accept-shorter-log", "Take the server's log as it is, though it lacks entries"),
+      Option(
+        "keep", "SIDE", "After a restore from a backup, which side counts: server, or backup"),
+      Option("adopt-account", "Give all that is here to the account that the server has now"),
     ],
     session: { session in try session.sync() })
 
   static let restore = Command(
-    "restore", "Make a new store from what the server keeps, and verify it",
+    "restore", "Make a new store from what the server keeps or from a backup, and verify it",
+    details: "The first sync of a store from a backup asks which side counts.",
     options: [
-      Option("server", "URL", "The server", isRequired: true),
-      Option("account", "NAME", "The account on the server", isRequired: true),
+      Option("server", "URL", "The server"),
+      Option("account", "NAME", "The account on the server"),
+      Option("from", "FILE", "A backup, in place of a server"),
     ],
     session: { session in try session.restore() })
 }
@@ -50,26 +55,75 @@ extension Session {
   }
 
   fileprivate func sync() throws {
+    var answers = SyncAnswers(
+      acceptsShorterLog: invocation.flag("accept-shorter-log"),
+      adoptsAccount: invocation.flag("adopt-account"), keep: try keptSide())
     try withStore { store in
-      defer { console.endProgress() }
-      let summary = try Client.sync(
-        store, server: invocation.option("server"), account: invocation.option("account"),
-        acceptShorterLog: invocation.flag("accept-shorter-log"), options: appOptions
-      ) { show($0) }
-      console.endProgress()
-      try console.say(.sync(summary), text: text(summary))
+      var asked: Set<String> = []
+      while true {
+        do {
+          return try sync(store, answers)
+        } catch SyncError.decisionNeeded(let decision) {
+          guard asked.insert(decision.code).inserted, let answer = ask(decision) else {
+            throw SyncError.decisionNeeded(decision)
+          }
+          answers.take(answer)
+        }
+      }
     }
+  }
+
+  private func sync(_ store: Store, _ answers: SyncAnswers) throws {
+    defer { console.endProgress() }
+    let summary = try Client.sync(
+      store, server: invocation.option("server"), account: invocation.option("account"),
+      answers: answers, options: appOptions
+    ) { show($0) }
+    console.endProgress()
+    try console.say(.sync(summary), text: summary.text)
+  }
+
+  private func keptSide() throws -> KeptSide? {
+    guard let text = invocation.option("keep") else { return nil }
+    guard let side = KeptSide(rawValue: text) else {
+      throw Failure.usage("'\(text)' is no side", hint: "--keep server, or --keep backup")
+    }
+    return side
+  }
+
+  /// Asks a person who is at a terminal; nil where nobody is, or there is no answer.
+  private func ask(_ decision: SyncDecision) -> SyncAnswer? {
+    let choices = decision.answers
+    return console.ask(decision.message, choices.map(\.text)).map { choices[$0] }
   }
 
   fileprivate func restore() throws {
     defer { console.endProgress() }
-    let restored = try Client.restore(
-      at: try storePath(), server: try invocation.required("server"),
-      account: try invocation.required("account"), options: appOptions
-    ) { show($0) }
+    let restored = try restored()
     console.endProgress()
-    try console.say(.restored(restored), text: text(restored))
+    let isCopy = invocation.option("from") != nil
+    try console.say(.restored(restored), text: restored.text(isCopy: isCopy))
     if case .differs = restored.witness { throw ExitRequest(.data) }
+  }
+
+  private func restored() throws -> RestoreSummary {
+    let path = try storePath()
+    let server = invocation.option("server")
+    let account = invocation.option("account")
+    if let backup = invocation.option("from") {
+      guard server == nil, account == nil else {
+        throw Failure.usage(
+          "a store is restored from a server or from a backup", hint: "leave one of them out")
+      }
+      return try Client.restore(at: path, fromBackup: backup, options: appOptions)
+    }
+    guard let server, let account else {
+      throw Failure.usage(
+        "where to restore from is not said", hint: "--server URL --account NAME, or --from FILE")
+    }
+    return try Client.restore(at: path, server: server, account: account, options: appOptions) {
+      show($0)
+    }
   }
 
   private func show(_ progress: SyncProgress) {
@@ -83,34 +137,5 @@ extension Session {
     case .waiting(let pause, let reason):
       console.progress("\(reason.message); waiting, seconds", Int(pause / 1_000), of: nil)
     }
-  }
-
-  private func text(_ summary: SyncSummary) -> String {
-    var lines = [
-      "sent \(summary.pushed), received \(summary.pulled), \(summary.priceTables) price tables, "
-        + "\(summary.snapshots) snapshots made, \(summary.remade) made anew"
-    ]
-    if summary.refilled > 0 {
-      lines.append("the server lacked \(summary.refilled) entries: given back")
-    }
-    if let device = summary.newDevice {
-      lines.append("this store was a copy: it is now device \(device.text)")
-    }
-    for asset in summary.changedOnBothSides { lines.append("changed on both sides: \(asset.text)") }
-    for one in summary.rejected { lines.append("rejected: \(one.id.text) (\(one.reason))") }
-    if summary.skewMilliseconds.magnitude > 60_000 {
-      lines.append("this device's clock is \(summary.skewMilliseconds / 1_000) s off the server's")
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  private func text(_ restored: RestoreSummary) -> String {
-    """
-    \(restored.transactions) transactions, compressed to \(restored.compressedTo) rows
-    \(restored.priceTables) price tables, \(restored.snapshots) snapshots
-    \(restored.assets) assets, \(restored.documents) documents
-    digest \(restored.digest?.text ?? "none: no slot has closed")
-    the chain is verified; \(restored.witness.text)
-    """
   }
 }

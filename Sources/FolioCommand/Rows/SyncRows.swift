@@ -17,6 +17,9 @@ extension JSONValue {
         }),
       "changedOnBothSides": .array(summary.changedOnBothSides.map { .string($0.text) }),
       "skewMs": .integer(summary.skewMilliseconds), "newDevice": text(summary.newDevice?.text),
+      "rebuilt": .bool(summary.rebuilt), "compensations": count(summary.compensations),
+      "unreadable": count(summary.unreadableBodies),
+      "witness": text(summary.witness.map { $0.agrees ? "agrees" : "differs" }),
     ])
   }
 

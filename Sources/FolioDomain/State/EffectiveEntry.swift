@@ -18,8 +18,9 @@ public struct EffectiveEntry: Hashable, Sendable {
   /// - Parameters:
   ///   - entry: The entry, whole: a stub has been given its body.
   ///   - previous: The effective time of the device's entry before; nil for its first.
+  ///   - level: What the reader understands; what is beyond it waits.
   /// - Complexity: O(bytes of the body).
-  public init(_ entry: LogEntry, previous: Timestamp?) {
+  public init(_ entry: LogEntry, previous: Timestamp?, level: UInt64 = Operation.level) {
     precondition(!entry.isStub, "a stub has no body to read")
     let transaction = entry.transaction
     effectiveAt = EffectiveTime.next(
@@ -34,7 +35,7 @@ public struct EffectiveEntry: Hashable, Sendable {
     } else {
       do throws(BodyError) {
         let body = try TransactionBody(decoding: transaction.body)
-        operations = body.operations
+        operations = body.operations.map { $0.understood(at: level) }
         seen = body.seen
         verdict = .applies
       } catch {
@@ -74,6 +75,26 @@ public enum EntryVerdict: Hashable, Sendable {
 }
 
 extension Operation {
+  /// What this build understands: a number that grows with every kind of operation that is added.
+  ///
+  /// A store remembers it, so that a later build finds what was kept for it.
+  public static var level: UInt64 { 1 }
+
+  /// The operation, or an unknown one where a reader of that level does not understand it.
+  fileprivate func understood(at level: UInt64) -> Operation {
+    level >= Self.level || isUnknown ? self : .unknown(kind: kind, json: [])
+  }
+
+  private var kind: String {
+    switch self {
+    case .adjust: "adjust"
+    case .categorize: "categorize"
+    case .put: "put"
+    case .delete: "delete"
+    case .unknown(let kind, _): kind
+    }
+  }
+
   /// Whether the operation is of a kind that this build does not know.
   public var isUnknown: Bool {
     if case .unknown = self { true } else { false }

@@ -60,29 +60,3 @@ extension ProtocolViolation {
     }
   }
 }
-
-extension SyncDecision {
-  /// A stable name of the question.
-  public var code: String {
-    switch self {
-    case .serverLacks: "serverLacksEntries"
-    case .shorterLog: "shorterLog"
-    }
-  }
-
-  /// What was found.
-  public var message: String {
-    switch self {
-    case .serverLacks(let range):
-      "the server lost entries \(range.lowerBound) to \(range.upperBound), "
-        + "which this store no longer keeps"
-    case .shorterLog(let server, let local):
-      "the server's log has parted from this store's and is shorter: \(server) entries, here \(local)"
-    }
-  }
-
-  /// What a person may answer.
-  public var hint: String {
-    "restore the server from its backup, or take its log as it is: sync --accept-shorter-log"
-  }
-}

@@ -19,7 +19,6 @@ extension SyncError {
     case .notReached, .cannotRun, .connectionLost, .silent, .stalled: .unreachable
     case .gaveUp(_, let last): last.kind
     case .versionRefused, .violation, .notConverged, .newerEntry: .protocolBroken
-    case .wrongAccount: .notAllowed
     case .decisionNeeded, .tooManyDivergences, .cancelled, .identityContested: .tryAgain
     case .refused(let message):
       switch message.errorClass {

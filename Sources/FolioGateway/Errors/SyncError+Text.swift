@@ -11,7 +11,6 @@ extension SyncError {
     case .stalled: "connectionStalled"
     case .gaveUp(_, let last): last.code
     case .versionRefused: "versionRefused"
-    case .wrongAccount: "wrongAccount"
     case .refused(let refusal): refusal.code
     case .violation(let violation): violation.code
     case .decisionNeeded(let decision): decision.code
@@ -45,8 +44,6 @@ extension SyncError {
     case .versionRefused([]): "the server speaks no version of the protocol that this program does"
     case .versionRefused(let supported):
       "the server speaks protocol version \(list(supported)), this program \(list(Wire.versions))"
-    case .wrongAccount(let name):
-      "the account '\(name)' on this server is not the one that this store belongs to"
     case .refused(let refusal): "the server refused: \(refusal.message) (\(refusal.code))"
     case .violation(let violation): "the server broke the protocol: \(violation.message)"
     case .decisionNeeded(let decision): decision.message
@@ -70,7 +67,6 @@ extension SyncError {
     case .connectionLost, .silent, .stalled: "nothing is lost; try again"
     case .gaveUp(_, let last): last.hint
     case .versionRefused: "use programs of the same protocol version on both sides"
-    case .wrongAccount: "name the account and the server that this store was joined to"
     case .refused(let refusal): refusal.hint
     case .violation(let violation): violation.hint
     case .decisionNeeded(let decision): decision.hint

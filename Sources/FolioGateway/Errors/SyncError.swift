@@ -21,8 +21,6 @@ public enum SyncError: DomainError, Hashable {
   indirect case gaveUp(attempts: Int, last: SyncError)
   /// The server speaks no version that this client does; those that it does, where it told.
   case versionRefused(supported: [Int])
-  /// The account on the server is not the one that this store belongs to.
-  case wrongAccount(name: String)
   /// The server refused with an error of its own.
   case refused(ErrorMessage)
   /// The server broke a rule of the protocol; nothing of what it sent at that place was stored.
@@ -91,4 +89,10 @@ public enum SyncDecision: DomainError, Hashable {
   case serverLacks(ClosedRange<UInt64>)
   /// The server's log has parted from this store's and is shorter.
   case shorterLog(server: UInt64, local: UInt64)
+  /// The server has another account under this name, with that many entries; this store has read that
+  /// many of its own.
+  case otherAccount(server: UInt64, local: UInt64)
+  /// The store was restored from a backup that had read that many entries; nobody has said which side
+  /// counts.
+  case restoredBackup(local: UInt64)
 }

@@ -52,8 +52,9 @@ public enum Divergence {
     /// The logs have parted after `common`, or at their start where it is nil: what the client keeps
     /// from there on is given to the server, and its log read anew.
     case rebuild(common: LogPosition?)
-    /// The account on the server is another one, and has entries.
-    case refuseAccount
+    /// The account on the server is another one, and has entries: a person has to say whether all that
+    /// the client keeps is to be given to it.
+    case askAboutAccount
     /// What the server says of its log cannot be.
     case refuseFacts
   }
@@ -61,7 +62,8 @@ public enum Divergence {
   /// What follows from `facts`.
   ///
   /// - Complexity: O(1).
-  public static func decide(_ facts: Facts) -> Action {
+  /// - Parameter adoptsAccount: Whether a person has said that the server's account counts.
+  public static func decide(_ facts: Facts, adoptsAccount: Bool = false) -> Action {
     let head = facts.serverHead
     if let common = facts.common {
       // A common place is one of the client's own, and within the server's log.
@@ -70,7 +72,7 @@ public enum Divergence {
       else { return .refuseFacts }
     }
     if let account = facts.account, account != facts.serverAccount {
-      if head.seq > 0 { return .refuseAccount }
+      if head.seq > 0 { return adoptsAccount ? part(facts) : .askAboutAccount }
       return (facts.cursor?.seq ?? 0) > 0 ? fill(facts) : .adoptAccount
     }
     guard let cursor = facts.cursor, cursor.seq > 0 else { return .pull }
@@ -80,6 +82,11 @@ public enum Divergence {
       // Whether it is the beginning of this log cannot be told, and the entries are gone anyway.
       return .askAboutMissing(head.seq + 1...facts.keptFrom - 1)
     }
+    return part(facts)
+  }
+
+  /// Goes on from where the logs parted, with what the client keeps.
+  private static func part(_ facts: Facts) -> Action {
     let next = (facts.common?.seq ?? 0) + 1
     if facts.keptFrom > next { return .askAboutMissing(next...facts.keptFrom - 1) }
     return .rebuild(common: facts.common)

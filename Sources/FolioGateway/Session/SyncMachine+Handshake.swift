@@ -1,4 +1,3 @@
-import FolioCrypto
 import FolioDomain
 import FolioWire
 
@@ -35,11 +34,16 @@ extension SyncMachine {
       account: state.account, cursor: state.cursor, keptFrom: state.keptFrom,
       hashAtServerHead: try storage.position(at: head.seq)?.hash, serverAccount: ready.account,
       serverHead: head, common: ready.common)
-    let action = Divergence.decide(facts)
+    let action = Divergence.decide(facts, adoptsAccount: options.answers.adoptsAccount)
     switch action {
-    case .refuseAccount: throw SyncError.wrongAccount(name: options.account)
+    case .askAboutAccount:
+      throw SyncError.decisionNeeded(
+        .otherAccount(server: head.seq, local: state.cursor?.seq ?? 0))
     case .refuseFacts: throw SyncError.violation(.impossibleFacts)
     default: break
+    }
+    if state.isRestoredBackup, options.answers.keep == nil, options.extent != .account {
+      throw SyncError.decisionNeeded(.restoredBackup(local: state.cursor?.seq ?? 0))
     }
     if let acked = ready.acked {
       let acked = AcknowledgedTransaction(sequence: acked.sequence, id: acked.id)
@@ -66,28 +70,40 @@ extension SyncMachine {
     switch action {
     case .pull, .adoptAccount, .refill:
       // The logs have met again: what was read of another one is of no use.
-      if state.isRebuilding { try storage.abandonRebuild() }
+      if state.isRebuilding, !readsAnew { try storage.abandonRebuild() }
     default: break
     }
     switch action {
     case .pull, .adoptAccount:
       try join(ready, account: ready.account)
-      try beginPull()
+      try readLog()
     case .refill(let after):
       try checkDivergences()
       guard let account = state.account else { throw SyncError.violation(.impossibleFacts) }
       try join(ready, account: account)
       try beginRefill(after: after, account: account)
     case .askAboutMissing(let range):
-      guard options.acceptsShorterLog else {
+      guard options.answers.acceptsShorterLog else {
         throw SyncError.decisionNeeded(.serverLacks(range))
       }
       refill.losesEntries = true
       try beginGiving(after: range.upperBound, ready)
     case .rebuild(let common):
       try beginGiving(after: common?.seq ?? 0, ready)
-    case .refuseAccount, .refuseFacts: break
+    case .askAboutAccount, .refuseFacts: break
     }
+  }
+
+  /// Whether a log that continues this store's is read from its start beside the state all the same.
+  private var readsAnew: Bool { state.isRestoredBackup && options.answers.keep == .backup }
+
+  /// Reads a log that continues this store's: from the cursor on, or all of it beside the state.
+  mutating func readLog() throws {
+    if state.isRestoredBackup, options.answers.keep == .server {
+      try storage.keepServerSide()
+      state.isRestoredBackup = false
+    }
+    if readsAnew { try beginRebuild() } else { try beginPull() }
   }
 
   mutating func join(_ ready: Ready, account: AccountID) throws {
@@ -96,8 +112,7 @@ extension SyncMachine {
     state.server = serverID
     state.log = ready.log
     if state.cursor == nil || state.cursor?.seq == 0 {
-      state.cursor = LogPosition(
-        seq: 0, hash: LogChain.start(account: account, using: SHA256.self))
+      state.cursor = emptyLog(of: account)
     }
   }
 

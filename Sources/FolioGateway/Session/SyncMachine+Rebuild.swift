@@ -3,11 +3,9 @@ import FolioDomain
 import FolioWire
 
 extension SyncMachine {
-  /// The place before the first entry of the account's log.
-  var emptyLog: LogPosition? {
-    state.account.map {
-      LogPosition(seq: 0, hash: LogChain.start(account: $0, using: SHA256.self))
-    }
+  /// The place before the first entry of an account's log.
+  func emptyLog(of account: AccountID) -> LogPosition {
+    LogPosition(seq: 0, hash: LogChain.start(account: account, using: SHA256.self))
   }
 
   /// Reads the server's log from its start beside the state, or goes on with that.
@@ -35,10 +33,10 @@ extension SyncMachine {
   }
 
   private mutating func rebuildFromStart() throws {
-    guard let start = emptyLog else { throw SyncError.violation(.impossibleFacts) }
+    guard let ready else { throw SyncError.violation(.impossibleFacts) }
     try storage.beginRebuild()
     refill.rebuildIsResumed = false
-    readBeside(after: start)
+    readBeside(after: emptyLog(of: ready.account))
   }
 
   private mutating func readBeside(after position: LogPosition) {
@@ -51,16 +49,17 @@ extension SyncMachine {
   mutating func finishRebuild() throws {
     guard let ready else { return }
     if refill.losesEntries { try storage.keepCopy() }
-    let outcome = try storage.finishRebuild(
-      log: ready.log, stable: ready.stable, unplaced: refill.unplaced)
-    memory.summary.add(outcome)
-    try storage.recordDivergence()
-    memory.summary.rebuilt = true
+    let end = RebuildEnd(
+      account: ready.account, log: ready.log, stable: ready.stable, unplaced: refill.unplaced,
+      bringsBackShown: state.isRestoredBackup && options.answers.keep == .backup)
+    if refill.hasParted { try storage.recordDivergence() }
+    memory.summary.add(try storage.finishRebuild(end))
+    memory.summary.rebuilt = refill.hasParted
     memory.progressCount += 1
     state = try storage.syncState()
+    try join(ready, account: ready.account)
     if try lacksOwnTransactions() { return try renewIdentity() }
-    if state.cursor == nil { state.cursor = emptyLog }
-    try beginPull()
+    try readLog()
   }
 
   /// Whether the server lost transactions of this device that are no longer held, so that what is

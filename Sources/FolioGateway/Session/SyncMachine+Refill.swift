@@ -15,6 +15,8 @@ struct RefillProgress {
   var unplaced: [UInt64] = []
   /// Whether something of the state is not in the log that is to take its place.
   var losesEntries = false
+  /// Whether the server's log has parted from the one that is held.
+  var hasParted = false
   /// Whether the log read beside the state was begun in an earlier connection.
   var rebuildIsResumed = false
 }
@@ -30,7 +32,7 @@ extension SyncMachine {
     enter(.refilling)
     refill.account = account
     refill.position = head
-    if head.seq == 0, let start = emptyLog { refill.position = start }
+    if head.seq == 0 { refill.position = emptyLog(of: account) }
     try sendRefill()
   }
 
@@ -40,7 +42,7 @@ extension SyncMachine {
       after: refill.position.seq, maxCount: refillCountLimit, maxBytes: refillByteLimit)
     guard let last = entries.last else {
       try storage.recordDivergence()
-      return try beginPull()
+      return try readLog()
     }
     refill.sent = last.position
     send(
@@ -71,7 +73,7 @@ extension SyncMachine {
   /// Gives the server, as transactions, what this store's log has and the server's may lack.
   mutating func beginGiving(after seq: UInt64, _ ready: Ready) throws {
     try checkDivergences()
-    try join(ready, account: ready.account)
+    refill.hasParted = true
     enter(.giving)
     refill.position.seq = max(seq, state.keptFrom - 1)
     try sendGiven()
@@ -115,7 +117,7 @@ extension SyncMachine {
     let server = max(push.head?.seq ?? 0, ready?.head.seq ?? 0)
     let local = state.cursor?.seq ?? 0
     if server < local {
-      guard options.acceptsShorterLog else {
+      guard options.answers.acceptsShorterLog else {
         throw SyncError.decisionNeeded(.shorterLog(server: server, local: local))
       }
       refill.losesEntries = true

@@ -26,6 +26,8 @@ public struct SyncSummary: Hashable, Sendable {
   public var newDevice: DeviceID?
   /// Whether the state was built anew, because the server's log had parted from this store's.
   public var rebuilt = false
+  /// Transactions that bring back what a restored backup holds.
+  public var compensations = 0
   /// Bodies that nobody can read; their transactions have no effect.
   public var unreadableBodies = 0
   /// When the server makes its next price table, by its clock.
@@ -43,6 +45,7 @@ public struct SyncSummary: Hashable, Sendable {
     atOdds += outcome.atOdds
     witness = outcome.witness ?? witness
     unreadableBodies += outcome.unreadableBodies
+    compensations += outcome.compensations
     for asset in outcome.changedOnBothSides where !changedOnBothSides.contains(asset) {
       changedOnBothSides.append(asset)
     }

@@ -33,6 +33,8 @@ public struct SyncState: Hashable, Sendable {
   public var recentDivergences: Int
   /// Whether another log is being read beside the state.
   public var isRebuilding: Bool
+  /// Whether the store was restored from a backup, and nobody has said which side counts.
+  public var isRestoredBackup = false
 
   /// The state of a store of `device`, that has met no server unless told otherwise.
   public init(
@@ -119,6 +121,8 @@ public struct PageOutcome: Hashable, Sendable {
   public var atOdds: [UInt64]
   /// The newest state digest of another device that the page told and that could be compared.
   public var witness: StateWitness?
+  /// Transactions that were made to bring back what the store showed.
+  public var compensations = 0
   /// An outcome of those members.
   public init(
     changedOnBothSides: [AssetKey] = [], unreadableBodies: Int = 0, atOdds: [UInt64] = [],

@@ -90,10 +90,10 @@ public protocol SyncStorage {
   /// Replaces the accepted state by that of the log read beside it.
   ///
   /// What is pending, and is not in that log, stays pending.
-  /// - Parameter unplaced: Kept entries, by their place in the log held so far, that the server could
-  ///   not take as their devices' own. Those of them that the new log does not have under their ids
-  ///   become pending here, under the same ids.
-  func finishRebuild(log: LogID, stable: UInt64, unplaced: [UInt64]) throws -> PageOutcome
+  func finishRebuild(_ end: RebuildEnd) throws -> PageOutcome
+
+  /// Notes that the server's side counts, after the store was restored from a backup.
+  func keepServerSide() throws
 
   /// Drops the log that is read beside the state.
   func abandonRebuild() throws
@@ -110,6 +110,35 @@ public protocol SyncStorage {
 
   /// Makes the snapshots that are due, and those anew that are out of date.
   func makeDueSnapshots() throws -> SnapshotOutcome
+}
+
+/// How the building of a state from another log ends.
+public struct RebuildEnd: Hashable, Sendable {
+  /// The account of that log.
+  public var account: AccountID
+  /// The log's id.
+  public var log: LogID
+  /// The server's mark.
+  public var stable: UInt64
+  /// Kept entries, by their place in the log held so far, that the server could not take as their
+  /// devices' own. Those of them that the new log does not have under their ids become pending here,
+  /// under the same ids.
+  public var unplaced: [UInt64]
+  /// Whether what the store shows is to stay as it is, by transactions that undo the difference.
+  ///
+  /// The question which side counts, after a restore from a backup, is answered with it.
+  public var bringsBackShown: Bool
+  /// An end of those members.
+  public init(
+    account: AccountID, log: LogID, stable: UInt64, unplaced: [UInt64] = [],
+    bringsBackShown: Bool = false
+  ) {
+    self.account = account
+    self.log = log
+    self.stable = stable
+    self.unplaced = unplaced
+    self.bringsBackShown = bringsBackShown
+  }
 }
 
 /// A page of price tables, complete.

@@ -102,6 +102,23 @@ struct LogRecord: SingleRecord {
   var seq: UInt64 { position?.seq ?? 0 }
 }
 
+/// What the program understood of operations that made what is held.
+struct UnderstandingRecord: SingleRecord {
+  static let name = "understanding"
+
+  var level: UInt64 = 1
+
+  init() {}
+
+  init(level: UInt64) { self.level = level }
+
+  init(_ reader: inout RecordReader) throws(StoreError) {
+    level = try reader.readVarint()
+  }
+
+  func encode(_ writer: inout RecordWriter) { writer.append(varint: level) }
+}
+
 /// How much waits to be sent.
 struct OutboxRecord: SingleRecord {
   static let name = "outbox"

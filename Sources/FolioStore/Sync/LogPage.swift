@@ -29,6 +29,8 @@ public struct PageResult: Hashable, Sendable {
   public var remarks: [LogRemark] = []
   /// The newest state digest that a transaction of the page told and this opening could compare.
   public var witness: Witness?
+  /// How many transactions were made to bring back what the store showed.
+  public var compensationCount = 0
 
   /// A page of nothing.
   public init() {}

@@ -32,6 +32,8 @@ struct PageWork {
   var ownEntries: [AssetKey: UInt64] = [:]
   var assetsReported: Set<AssetKey> = []
   var result = PageResult()
+  /// When entries took effect of which something waits for a newer version.
+  var waiting: [UInt64: Timestamp] = [:]
 
   /// Rows that changed since the state digest was last brought up to date.
   private var unsettledHistory: [Int] = []
@@ -69,6 +71,13 @@ struct PageWork {
 
   mutating func remark(_ kind: LogRemark.Kind) {
     result.remarks.append(LogRemark(seq: log.seq, kind: kind))
+  }
+
+  /// Notes that something of an entry waits for a newer version.
+  mutating func remarkWaiting(_ seq: UInt64, _ effectiveAt: Timestamp) {
+    result.remarks.append(LogRemark(seq: seq, kind: .needsNewerVersion))
+    waiting[seq] = effectiveAt
+    log.unknownCount += 1
   }
 
   // MARK: Rows as they were stored

@@ -27,7 +27,7 @@ extension StoreWriteTransaction {
     return work.result
   }
 
-  private func beginPage() throws -> PageWork {
+  func beginPage() throws -> PageWork {
     var work = PageWork(
       log: try reading.single(), outbox: try reading.single(),
       device: try reading.single(IdentityRecord.self).device)
@@ -70,7 +70,8 @@ extension StoreWriteTransaction {
       throw StoreError.deviceSequenceOutOfOrder(
         device: device, expected: expected, found: entry.transaction.deviceSequence)
     }
-    let effect = EffectiveEntry(entry, previous: before?.effectiveAt)
+    let effect = EffectiveEntry(
+      entry, previous: before?.effectiveAt, level: context.operationLevel)
     work.set(
       device,
       DeviceState(sequence: expected, hash: chained.hash, effectiveAt: effect.effectiveAt))
@@ -91,22 +92,26 @@ extension StoreWriteTransaction {
         work.log.firstEffectiveAt ?? effect.effectiveAt, effect.effectiveAt)
     }
     if effect.needsNewerVersion {
-      work.remark(.needsNewerVersion)
-      work.log.unknownCount += 1
+      work.remarkWaiting(entry.seq, effect.effectiveAt)
     }
     if let seen = effect.seen { try check(seen, of: entry, &work) }
-    let slot = Slot(containing: effect.effectiveAt)
     for (index, operation) in effect.operations.enumerated() {
-      let stamp = effect.stamp(at: index)
+      try apply(operation, stamp: effect.stamp(at: index), &work)
       if let asset = operation.asset {
-        let key = AssetSlot(asset: asset, slot: slot)
-        let place = try work.historyPlace(of: key) { try reading.historyState($0) }
-        work.apply(operation, toHistoryAt: place, stamp: stamp)
         try compareSides(asset, entry, seen: effect.seen, isOwn: isOwn, &work)
-      } else if let key = operation.document {
-        if work.documents[key] == nil { work.load(key, try reading.acceptedDocument(key)) }
-        work.apply(operation, to: key, stamp: stamp)
       }
+    }
+  }
+
+  /// Adds an operation to the row that it changes.
+  func apply(_ operation: FolioDomain.Operation, stamp: Stamp, _ work: inout PageWork) throws {
+    if let asset = operation.asset {
+      let key = AssetSlot(asset: asset, slot: Slot(containing: stamp.effectiveAt))
+      let place = try work.historyPlace(of: key) { try reading.historyState($0) }
+      work.apply(operation, toHistoryAt: place, stamp: stamp)
+    } else if let key = operation.document {
+      if work.documents[key] == nil { work.load(key, try reading.acceptedDocument(key)) }
+      work.apply(operation, to: key, stamp: stamp)
     }
   }
 }

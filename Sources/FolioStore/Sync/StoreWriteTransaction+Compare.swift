@@ -20,7 +20,8 @@ extension StoreWriteTransaction {
       if isThisLog { work.remark(.otherLogSeen) }
       return
     }
-    guard let digest = seen.stateDigest, let running else { return }
+    // What waits for a newer version is in the other's state, and not in this one.
+    guard let digest = seen.stateDigest, let running, work.log.unknownCount == 0 else { return }
     let agrees = running.state == digest
     work.result.witness = Witness(position: seen.position, agrees: agrees)
     if !agrees { work.remark(.otherStateSeen) }

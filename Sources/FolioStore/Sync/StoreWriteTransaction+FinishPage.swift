@@ -7,7 +7,11 @@ extension StoreWriteTransaction {
     for remark in work.result.remarks {
       var key = Keys.sequence(remark.seq)
       key.append(remark.kind.rawValue)
-      try base.put(spaces.remarks, key, [])
+      var writer = RecordWriter()
+      if remark.kind == .needsNewerVersion {
+        writer.append(work.waiting[remark.seq]) { $0.append($1) }
+      }
+      try base.put(spaces.remarks, key, writer.bytes)
     }
     for (device, row) in work.devices {
       guard let state = row.state else { continue }

@@ -56,6 +56,15 @@ extension StoreWriteTransaction {
     sync.skewMilliseconds = skewMilliseconds
     sync.nextTablesAt = nextTablesAt
     try put(sync)
+    try setDecision(nil)
+  }
+
+  /// Remembers the question that a sync could not go on without; nil where none waits any more.
+  ///
+  /// A sync that ends well answers it.
+  public mutating func setDecision(_ decision: WaitingDecision?) throws {
+    let known: DecisionRecord = try reading.single()
+    if known.waiting != decision { try put(DecisionRecord(decision)) }
   }
 
   /// Marks the store as being restored from its server, or as restored.

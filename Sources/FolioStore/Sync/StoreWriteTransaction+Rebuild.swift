@@ -75,13 +75,25 @@ extension StoreWriteTransaction {
   ///   - unplaced: Kept entries, by their place in the log held so far, that the server could not take
   ///     as their devices' own. What that log does not have of them becomes pending here, under the
   ///     same ids: nothing that anybody saved is lost with the state it was in.
+  ///   - account: The account of that log; nil where it is the known one.
+  ///   - bringsBackShown: Whether what is shown is to stay as it is, by transactions that undo the
+  ///     difference; they wait to be sent then. A store made from a backup file is an ordinary one
+  ///     from there on.
   /// - Throws: ``StoreError/noRebuild``, and what ``apply(_:stable:)`` throws; nothing is changed
-  ///   then.
-  /// - Complexity: O(entries), in memory of a page.
+  ///   then. `EditError.amountOverflow`, where a difference is beyond an amount's range.
+  /// - Complexity: O(entries), in memory of a page; where what is shown is brought back, that too is
+  ///   held in memory.
   public mutating func finishRebuild(
-    log id: LogID, stable: UInt64, unplaced: [UInt64] = []
+    log id: LogID, stable: UInt64, unplaced: [UInt64] = [], account: AccountID? = nil,
+    bringsBackShown: Bool = false
   ) throws -> PageResult {
     guard try reading.single(RebuildRecord.self).isUnderWay else { throw StoreError.noRebuild }
+    let shown = bringsBackShown ? try ShownState(reading) : nil
+    if let account {
+      var binding: BindingRecord = try reading.single()
+      binding.account = account
+      try put(binding)
+    }
     var homeless = try unplaced.compactMap { try reading.keptTransaction($0) }
     try forgetLog(id)
     var total = PageResult()
@@ -97,6 +109,10 @@ extension StoreWriteTransaction {
     }
     try abandonRebuild()
     for transaction in homeless { try adopt(transaction) }
+    if let shown {
+      total.compensationCount = try bringBack(shown)
+      try setRestoredBackup(false)
+    }
     try dropSnapshotsOutsideRange()
     return total
   }
@@ -119,6 +135,7 @@ extension StoreWriteTransaction {
     var log = LogRecord()
     log.log = id
     try put(log)
+    try put(UnderstandingRecord(level: context.operationLevel))
     try markAllStale()
     session.clear()
     session.isReset = true

@@ -16,7 +16,8 @@ struct DeviceSync {
 
   init(_ random: SeededSource, at now: MonotonicTime, acceptsShorterLog: Bool) {
     self.random = random
-    options.acceptsShorterLog = acceptsShorterLog
+    options.answers = SyncAnswers(
+      acceptsShorterLog: acceptsShorterLog, adoptsAccount: acceptsShorterLog)
     backoff = Backoff(attemptsMax: options.attemptsMax)
     nextAttempt = now
   }

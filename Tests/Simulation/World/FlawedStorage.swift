@@ -85,9 +85,8 @@ final class FlawedStorage: SyncStorage {
   func beginRebuild() throws { try whole.beginRebuild() }
   func stagePage(_ entries: [VerifiedEntry]) throws { try whole.stagePage(entries) }
   func keepCopy() throws { try whole.keepCopy() }
-  func finishRebuild(log: LogID, stable: UInt64, unplaced: [UInt64]) throws -> PageOutcome {
-    try whole.finishRebuild(log: log, stable: stable, unplaced: unplaced)
-  }
+  func finishRebuild(_ end: RebuildEnd) throws -> PageOutcome { try whole.finishRebuild(end) }
+  func keepServerSide() throws { try whole.keepServerSide() }
   func abandonRebuild() throws { try whole.abandonRebuild() }
   func storeTables(_ page: FolioGateway.PriceTablesPage) throws -> Int {
     try whole.storeTables(page)
