@@ -13,7 +13,8 @@ extension Store {
     var report = IntegrityReport()
     report.checkedCount = found.tables.reduce(0) { $0 + $1.recordCount }
     for damage in found.damages {
-      report.add(.damagedRecord, damage.table ?? "", damage.what)
+      report.add(
+        damage.isOfRecords ? .damagedRecord : .damagedPages, damage.table ?? "", damage.what)
     }
     if !report.isSound { return report }
     try read { $0.verify(&report) }

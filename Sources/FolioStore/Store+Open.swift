@@ -114,12 +114,17 @@ extension Store {
 }
 
 extension StoreWriteTransaction {
-  /// The first records of a new store.
-  fileprivate mutating func begin(_ options: StoreOptions) throws {
+  /// Says that the store is one of this program's format.
+  mutating func putFormat() throws {
     let format = FormatRecord(
       application: FormatRecord.application, version: FormatRecord.version,
       engine: FormatRecord.engine, createdAt: context.clock.now())
     try base.put(spaces.format, FormatRecord.key, format.encoded)
+  }
+
+  /// The first records of a new store.
+  fileprivate mutating func begin(_ options: StoreOptions) throws {
+    try putFormat()
     try put(IdentityRecord(device: DeviceID(context.random.next128())))
     try put(UnderstandingRecord(level: context.operationLevel))
   }

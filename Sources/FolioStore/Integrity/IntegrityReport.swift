@@ -21,6 +21,8 @@ public struct IntegrityProblem: Hashable, Sendable {
   /// The rules that are checked.
   @nonexhaustive
   public enum Rule: String, Hashable, Sendable, CaseIterable {
+    /// The file's pages are what its trees say.
+    case damagedPages
     /// Every record's checksum fits, and it is what its space holds.
     case damagedRecord
     /// The store says what format it has.
@@ -42,6 +44,8 @@ public struct IntegrityProblem: Hashable, Sendable {
     case deviceDiffers
     /// The cursor is not ahead of what is held.
     case cursorAhead
+    /// An entry of which something waits for a newer program is kept whole, and counted.
+    case waitingDiffers
     /// The outbox's counts and indexes are those of its transactions, and its sequences have no gap.
     case outboxDiffers
     /// A document's place in the lists is the one its state gives it.

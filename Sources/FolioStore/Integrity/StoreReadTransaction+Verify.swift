@@ -16,6 +16,7 @@ extension StoreReadTransaction {
     check(.holdingDiffers, spaces.assets, &report) { try checkHoldings(&$0) }
     check(.stateDigestDiffers, spaces.cursor, &report) { try checkStateDigest(&$0) }
     check(.chainBroken, spaces.log, &report) { try checkLog(&$0) }
+    check(.waitingDiffers, spaces.remarks, &report) { try checkWaiting(&$0) }
     check(.outboxDiffers, spaces.outbox, &report) { try checkOutbox(&$0) }
     check(.documentIndexDiffers, spaces.documents, &report) { try checkDocuments(&$0) }
     check(.priceIndexDiffers, spaces.prices, &report) { try checkPrices(&$0) }

@@ -76,15 +76,7 @@ extension StoreReadTransaction {
   }
 
   func checkSuccessions(_ report: inout IntegrityReport) throws {
-    var successions = Successions()
-    try base.scan(spaces.marketAssets, .all) { key, value in
-      var keyReader = KeyReader(key)
-      var reader = RecordReader(value, of: spaces.marketAssets.name)
-      let info = try AssetInfo(try keyReader.readAsset(), &reader)
-      if let successor = info.successor { successions[info.asset] = successor }
-      return .next
-    }
-    if try single(SuccessionsRecord.self).successions != successions {
+    if try single(SuccessionsRecord.self).successions != tabledSuccessions() {
       report.add(.successionsDiffer, spaces.marketCursor.name)
     }
   }

@@ -74,6 +74,19 @@ extension StoreReadTransaction {
     }
   }
 
+  /// Each entry that something waits of is kept whole, and counted.
+  func checkWaiting(_ report: inout IntegrityReport) throws {
+    let waiting = try unappliedEntries()
+    for seq in waiting.sorted() {
+      if try keptEntry(seq) == nil {
+        report.add(.waitingDiffers, spaces.log.name, "\(seq)")
+      }
+    }
+    if waiting.count != Int(try single(LogRecord.self).unknownCount) {
+      report.add(.waitingDiffers, spaces.cursor.name)
+    }
+  }
+
   private func hashBefore(_ seq: UInt64) throws -> Hash256? {
     if seq > 1 { return try hash(at: seq - 1) }
     guard let account = try single(BindingRecord.self).account else { return nil }

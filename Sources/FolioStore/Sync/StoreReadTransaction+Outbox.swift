@@ -60,14 +60,14 @@ extension StoreReadTransaction {
   /// The id of this device's transaction at `sequence`, pending or in the log; nil where it was never
   /// made.
   public func ownTransaction(at sequence: UInt64) throws -> TransactionID? {
-    if let record = try optionalPending(sequence) { return record.id }
+    if let record = try pendingIfAny(sequence) { return record.id }
     return try ownRecord(sequence)?.id
   }
 
   /// The exact bytes of this device's transaction at `sequence`, pending or kept; nil where they are
   /// not held.
   public func ownBody(at sequence: UInt64) throws -> [UInt8]? {
-    if let record = try optionalPending(sequence) { return record.body }
+    if let record = try pendingIfAny(sequence) { return record.body }
     guard let own = try ownRecord(sequence) else { return nil }
     guard let span = try base.get(spaces.log, Keys.sequence(own.seq)) else { return nil }
     var reader = RecordReader(span, of: spaces.log.name)
@@ -99,13 +99,13 @@ extension StoreReadTransaction {
   }
 
   func pendingRecord(_ sequence: UInt64) throws -> PendingRecord {
-    guard let record = try optionalPending(sequence) else {
+    guard let record = try pendingIfAny(sequence) else {
       throw StoreError.missingRecord(space: spaces.outbox.name)
     }
     return record
   }
 
-  private func optionalPending(_ sequence: UInt64) throws -> PendingRecord? {
+  func pendingIfAny(_ sequence: UInt64) throws -> PendingRecord? {
     guard let span = try base.get(spaces.outbox, Keys.sequence(sequence)) else { return nil }
     var reader = RecordReader(span, of: spaces.outbox.name)
     return try PendingRecord(&reader)

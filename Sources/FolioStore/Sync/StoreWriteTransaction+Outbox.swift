@@ -75,7 +75,7 @@ extension StoreWriteTransaction {
   }
 
   /// Writes a pending transaction, where it is found, and what it changes.
-  private mutating func lay(
+  mutating func lay(
     _ record: PendingRecord, _ operations: [FolioDomain.Operation], sequence: UInt64
   ) throws {
     try base.append(spaces.outbox, Keys.sequence(sequence), record.record)

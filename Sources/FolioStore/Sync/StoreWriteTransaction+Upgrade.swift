@@ -67,7 +67,7 @@ extension StoreWriteTransaction {
 
 extension StoreReadTransaction {
   /// A kept entry; nil where there is none at that place, or its hash alone.
-  fileprivate func keptEntry(_ seq: UInt64) throws -> LogEntry? {
+  func keptEntry(_ seq: UInt64) throws -> LogEntry? {
     guard let span = try base.get(spaces.log, Keys.sequence(seq)) else { return nil }
     var reader = RecordReader(span, of: spaces.log.name)
     return try KeptRecord.entry(seq, &reader)?.entry

@@ -40,7 +40,9 @@ extension DataFile {
     } catch {
       result.note(error.what, in: name)
     }
-    if damaged > 0 { result.note("\(damaged) records do not fit their checksums", in: name) }
+    if damaged > 0 {
+      result.note("\(damaged) records do not fit their checksums", in: name, isOfRecords: true)
+    }
     result.tables.append(Verification.Table(name: name, recordCount: count))
   }
 

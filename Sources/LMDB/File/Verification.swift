@@ -6,6 +6,8 @@ public struct Verification: Sendable, Hashable {
     public var table: String?
     /// What is wrong, without what records hold.
     public var what: String
+    /// Whether it is within records, so that the pages they stand on can be changed all the same.
+    public var isOfRecords = false
   }
 
   /// A table and what it has.
@@ -30,7 +32,9 @@ public struct Verification: Sendable, Hashable {
   /// Whether nothing was found wrong.
   public var isSound: Bool { damages.isEmpty }
 
-  mutating func note(_ what: String, in table: String? = nil) {
-    if damages.count < 1000 { damages.append(Damage(table: table, what: what)) }
+  mutating func note(_ what: String, in table: String? = nil, isOfRecords: Bool = false) {
+    if damages.count < 1000 {
+      damages.append(Damage(table: table, what: what, isOfRecords: isOfRecords))
+    }
   }
 }
