@@ -166,7 +166,9 @@ struct LyingServerTests {
     let (storage, server) = try synced()
     server.account = AccountID(Hash256(words: (0xb, 0, 0, 0)))
     let before = storage.log
-    #expect(throws: SyncError.decisionNeeded(.otherAccount(server: 12, local: 6))) { try sync(storage, server) }
+    #expect(throws: SyncError.decisionNeeded(.otherAccount(server: 12, local: 6))) {
+      try sync(storage, server)
+    }
     #expect(storage.log == before)
     #expect(server.pushes.isEmpty)
   }

@@ -121,7 +121,9 @@ public struct RebuildEnd: Hashable, Sendable {
   /// The server's mark.
   public var stable: UInt64
   /// Kept entries, by their place in the log held so far, that the server could not take as their
-  /// devices' own. Those of them that the new log does not have under their ids become pending here,
+  /// devices' own.
+  ///
+  /// Those of them that the new log does not have under their ids become pending here,
   /// under the same ids.
   public var unplaced: [UInt64]
   /// Whether what the store shows is to stay as it is, by transactions that undo the difference.
