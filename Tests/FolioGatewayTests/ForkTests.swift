@@ -45,6 +45,26 @@ struct ForkTests {
     #expect(storage.state.recentDivergences == 1)
   }
 
+  @Test(
+    "A log's id is taken over with the log, not before: what is saved meanwhile names what was read"
+  )
+  func idOfTheOldLog() throws {
+    let (storage, server) = try forked()
+    let old = storage.state.log
+    // The connection is lost while this store gives the server what it lacks.
+    server.lie = { request, reply in
+      if case .push = request { server.isCut = true }
+      return reply
+    }
+    #expect(throws: Conversation.Cut.self) { try sync(storage, server) }
+    #expect(storage.state.log == old)
+    server.lie = { _, reply in reply }
+    try sync(storage, server)
+    #expect(storage.state.log == server.logID)
+    #expect(storage.state.log != old)
+    #expect(storage.log == server.log)
+  }
+
   @Test("A shorter log that has parted is filled with what it lacks, and then read")
   func shorter() throws {
     let (storage, server) = try forked()

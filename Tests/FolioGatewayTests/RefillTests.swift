@@ -22,6 +22,23 @@ struct RefillTests {
     return (first, second, server)
   }
 
+  @Test("A log's id is taken over once the server has again what it lost, not before")
+  func idWhileFilling() throws {
+    let (first, _, server) = try synced()
+    let old = first.state.log
+    server.rollBack(to: 4)
+    server.lie = { request, reply in
+      if case .refill = request { server.isCut = true }
+      return reply
+    }
+    #expect(throws: Conversation.Cut.self) { try sync(first, server) }
+    #expect(first.state.log == old)
+    server.lie = { _, reply in reply }
+    try sync(first, server)
+    #expect(first.state.log == server.logID)
+    #expect(first.state.log != old)
+  }
+
   @Test("F06 An emptied server is filled byte for byte, and keeps the account's id")
   func emptied() throws {
     let (first, second, server) = try synced()

@@ -80,7 +80,6 @@ extension SyncMachine {
     case .refill(let after):
       try checkDivergences()
       guard let account = state.account else { throw SyncError.violation(.impossibleFacts) }
-      try join(ready, account: account)
       try beginRefill(after: after, account: account)
     case .askAboutMissing(let range):
       guard options.answers.acceptsShorterLog else {
@@ -106,6 +105,10 @@ extension SyncMachine {
     if readsAnew { try beginRebuild() } else { try beginPull() }
   }
 
+  /// Takes over the server's account and the id of its log.
+  ///
+  /// Not before the log that is held is the server's or the beginning of it: transactions that are
+  /// saved meanwhile name the log by its id, and a place in it that the server may never have.
   mutating func join(_ ready: Ready, account: AccountID) throws {
     try storage.join(account: account, server: serverID, log: ready.log)
     state.account = account

@@ -41,6 +41,7 @@ extension SyncMachine {
     let entries = try storage.keptEntries(
       after: refill.position.seq, maxCount: refillCountLimit, maxBytes: refillByteLimit)
     guard let last = entries.last else {
+      if let ready { try join(ready, account: account) }
       try storage.recordDivergence()
       return try readLog()
     }

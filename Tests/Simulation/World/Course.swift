@@ -86,9 +86,7 @@ struct Failure: Error {
 
 /// A promise broken on purpose, which a simulation that is worth anything finds.
 public enum Flaw: String, CaseIterable, Sendable {
-  /// A device forgets what is acknowledged, and does not wait to read it in the log.
-  case forgetsWhatIsAcknowledged
-  /// A device keeps no entries, though the server may lose them.
+  /// A device keeps nothing of what was acknowledged, though the server may lose it.
   case keepsNoEntries
   /// A device that sends a transaction again gives it another id.
   case sendsAgainAsAnother

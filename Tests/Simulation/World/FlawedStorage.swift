@@ -21,16 +21,11 @@ final class FlawedStorage: SyncStorage {
     after sequence: UInt64, maxCount: Int, maxBytes: Int
   ) throws -> [PendingTransaction] {
     var found = try whole.pending(after: sequence, maxCount: maxCount, maxBytes: maxBytes)
-    switch flaw {
-    case .forgetsWhatIsAcknowledged:
-      let acknowledged = try whole.syncState().acknowledged?.sequence ?? 0
-      found.removeAll { $0.transaction.deviceSequence <= acknowledged }
-    case .sendsAgainAsAnother:
+    if flaw == .sendsAgainAsAnother {
       // The same bytes, under another id on each connection.
       for index in found.indices {
         found[index].transaction.id = TransactionID(found[index].transaction.id.value ^ salt)
       }
-    default: break
     }
     return found
   }
@@ -52,7 +47,8 @@ final class FlawedStorage: SyncStorage {
   }
 
   private func isForeignAdjustment(_ entry: VerifiedEntry) -> Bool {
-    guard let device = try? whole.syncState().device else { return false }
+    // Not of all entries, or what is counted twice is counted twice by others, without end.
+    guard entry.entry.seq < 10, let device = try? whole.syncState().device else { return false }
     return entry.entry.transaction.device != device
   }
 

@@ -56,6 +56,13 @@ final class SimulatedDevice {
     try faults.whilePaused { try store.read { try $0.status() } }
   }
 
+  /// Whether the device has read the log up to a place, which is the same there.
+  func holds(_ position: LogPosition) throws -> Bool {
+    try faults.whilePaused {
+      try store.read { try $0.position(at: position.seq) } == position
+    }
+  }
+
   /// Makes one of the next steps of the storage fail.
   func failSoon(_ step: StorageStep, after count: Int) { faults.fail(step, after: count) }
 

@@ -95,6 +95,7 @@ extension World {
   private func finish(_ device: SimulatedDevice, _ summary: SyncSummary) throws {
     device.sync = nil
     counts.syncs += 1
+    if course.flaw == .marksWithoutABackup { try server.markWithoutABackup() }
     counts.refilled += summary.refilled
     if summary.rebuilt { counts.rebuilds += 1 }
     if summary.witness?.agrees == false {

@@ -72,7 +72,9 @@ extension World {
       device.failSoon(step, after: random.int(0...12))
     case 4:
       guard devices.count < 6 else { return }
-      try addDevice(copying: random.one(in: 3) ? nil : device)
+      // A device that has read nothing cannot know that an account made anew is not its own.
+      let isFresh = try random.one(in: 3) && server.head.seq > 0
+      try addDevice(copying: isFresh ? nil : device)
     default: try rollBack(device)
     }
   }
@@ -81,10 +83,12 @@ extension World {
   ///
   /// Never where the device is the only one that holds something: that would be its owner's loss.
   private func rollBack(_ device: SimulatedDevice) throws {
+    // A device that has read nothing cannot know that an account made anew is not its own.
+    if try server.head.seq == 0 { return }
     let status = try device.status()
     let isHeldElsewhere = try devices.contains { other in
       guard other !== device, let position = status.position else { return false }
-      return try other.store.read { try $0.position(at: position.seq) } == position
+      return try other.holds(position)
     }
     guard device.hasOlderDisk, isHeldElsewhere, status.outbox.count == 0 else {
       return device.rememberDisk()
@@ -147,10 +151,7 @@ extension World {
 
   private func backUp() throws {
     server.stopFaults()
-    if course.flaw == .marksWithoutABackup {
-      try server.markWithoutABackup()
-    }
-    try server.backUp(marks: random.one(in: 2) && course.flaw != .marksWithoutABackup)
+    try server.backUp(marks: random.one(in: 2))
   }
 
   /// The server loses what came after a backup, or everything.

@@ -26,6 +26,10 @@ final class World {
   /// the ids of its log and its market, so that the same place stands for two things.
   var wasSetBackUnawares = false
 
+  /// Whether clocks may be behind by weeks and years: each quarter of a day since the first of all
+  /// transactions has its snapshot on each device, and their making takes most of a course then.
+  private let hasClocksFarBehind: Bool
+
   /// The true time of the beginning: 2026-01-05T01:00:00Z.
   static let beginning = Timestamp(milliseconds: 1_767_574_800_000)
   static let hour: Int64 = 3_600_000
@@ -35,6 +39,7 @@ final class World {
     self.course = course
     story = Story(isKept: course.tellsStory)
     random = SeededRandom(seed: course.seed)
+    hasClocksFarBehind = random.one(in: 12)
     var limits = Limits()
     if !random.one(in: 3) {
       limits.entries = random.int(1...6)
@@ -82,14 +87,14 @@ final class World {
 
   /// How wrong a clock is: mostly not, else by seconds to years.
   func randomSkew() -> Int64 {
-    switch random.int(0...9) {
+    switch random.int(0...(hasClocksFarBehind ? 9 : 6)) {
     case 0...3: 0
     case 4: Int64(random.int(-90_000...90_000))
     case 5: Int64(random.int(-20...20)) * Self.hour
-    case 6: Int64(random.int(-40...40)) * 24 * Self.hour
-    case 7: -Int64(random.int(1...7)) * Self.year
-    case 8: -56 * Self.year
-    default: 64 * Self.year
+    case 6: random.one(in: 2) ? 64 * Self.year : Int64(random.int(0...7)) * Self.year
+    case 7: Int64(random.int(-40...40)) * 24 * Self.hour
+    case 8: -Int64(random.int(1...7)) * Self.year
+    default: -56 * Self.year
     }
   }
 
