@@ -2,7 +2,10 @@
 # What else they need they install with apt-get, and say so.
 FLAGS = --explicit-target-dependency-import-check error
 
-.PHONY: build demo test crash bench simulate docs lint format
+.PHONY: build demo test crash bench simulate fuzz docs lint format
+
+# How long to fuzz each target.
+SECONDS = 60
 
 build:
 	@.ci/needs
@@ -32,6 +35,10 @@ simulate:
 	swift build $(FLAGS) -c release --product folio-simulate --scratch-path .build/simulate
 	.build/simulate/release/folio-simulate \
 	  $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),2000) $(if $(FIRST),--first $(FIRST)))
+
+fuzz:
+	@.ci/needs
+	Tests/Fuzz/run $(SECONDS) $(WHAT)
 
 docs:
 	@.ci/needs

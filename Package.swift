@@ -124,7 +124,9 @@ let package = Package(
     // Tests: one target a module, then those that cross modules.
     .target(
       name: "TestSupport",
-      dependencies: ["FolioDomain", "FolioJSON", "FolioSystem", "FolioCrypto", "FolioTransport"],
+      dependencies: [
+        "FolioGateway", "FolioTransport", "FolioDomain", "FolioCrypto", "FolioJSON", "FolioSystem",
+      ],
       path: "Tests/TestSupport", swiftSettings: common),
     .testTarget(
       name: "FolioSystemTests", dependencies: ["FolioSystem", "FolioDomain", "TestSupport"],
@@ -227,5 +229,30 @@ let package = Package(
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Checks",
       swiftSettings: common),
+
+    // Laws that hold for any bytes: tried on kept ones by a test, on others by programs.
+    .target(
+      name: "FuzzLaws",
+      dependencies: [
+        "FolioServer", "FolioGateway", "FolioWire", "FolioDomain", "FolioCrypto", "FolioJSON",
+        "FolioSystem", "TestSupport",
+      ],
+      path: "Tests/Fuzz/Laws", swiftSettings: common),
+    .testTarget(
+      name: "FuzzReplayTests",
+      dependencies: [
+        "FuzzLaws", "FolioServer", "FolioWire", "FolioDomain", "FolioSystem", "TestSupport",
+      ],
+      path: "Tests/Fuzz/Replay", swiftSettings: common),
   ]
 )
+
+// Programs for libFuzzer have no main of their own and link with its sanitizer only, so that they
+// are there for Tests/Fuzz/run alone.
+if Context.environment["FOLIO_FUZZ"] != nil {
+  package.targets += ["Framer", "Message", "Decimal", "Prices", "Server", "Client"].map { name in
+    .executableTarget(
+      name: "Fuzz\(name)", dependencies: ["FuzzLaws"], path: "Tests/Fuzz/Programs/\(name)",
+      swiftSettings: common)
+  }
+}

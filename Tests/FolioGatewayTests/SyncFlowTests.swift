@@ -1,5 +1,6 @@
 import FolioDomain
 import FolioWire
+import TestSupport
 import Testing
 
 @testable import FolioGateway

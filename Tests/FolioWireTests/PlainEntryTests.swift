@@ -69,6 +69,41 @@ struct PlainEntryTests {
     #expect(plainCount > 200)
   }
 
+  @Test("Integers of every length are read alike, wherever they stand")
+  func integers() throws {
+    var random = SeededRandom()
+    var entry = try entry(&random)
+    entry.transaction.version = 1
+    entry.transaction.form = .plain
+    entry.stubHash = nil
+    entry.transaction.body = Array(#"{"operations":[]}"#.utf8)
+    entry.transaction.recordedAt = Timestamp(milliseconds: 1)
+    entry.transaction.deviceSequence = 1
+    entry.seq = 1
+    let text = String(decoding: bytes(of: entry), as: UTF8.self)
+    for member in ["acceptedAt", "recordedAt", "seq", "sequence"] {
+      let pattern = try Regex("\"\(member)\":[0-9]+")
+      for length in 0...20 {
+        for digits in ["12345678901234567890", "90071992547409919999", "00000000000000000000"] {
+          for (sign, end) in [("", ""), ("-", ""), ("", ".5"), ("", "e1"), ("", " ")] {
+            let value = sign + digits.prefix(length) + end
+            let line = Array(text.replacing(pattern, with: "\"\(member)\":\(value)").utf8)
+            let span = line.span
+            var short = JSONReader(span.bytes, .protocol)
+            var general = JSONReader(span.bytes, .protocol)
+            let plain = PlainEntry.read(&short)
+            let read = try? WireEntry(reading: &general)
+            if let plain { #expect(plain == read, "\(member) \(value)") }
+            // The usual times and places, at least, are read the short way.
+            if read != nil, sign.isEmpty, end.isEmpty, length <= 15 {
+              #expect(plain != nil, "\(member) \(value)")
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test("Nearly all entries are read the short way")
   func usual() throws {
     let body = TransactionBody(

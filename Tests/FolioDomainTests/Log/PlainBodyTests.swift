@@ -65,6 +65,77 @@ struct PlainBodyTests {
     #expect(passedCount > 200)
   }
 
+  /// The short way reads nothing otherwise than the general one; where both do, to the same.
+  private func check(_ body: String, isPlain: Bool? = nil) throws {
+    try check(Array(body.utf8), isPlain: isPlain)
+  }
+
+  private func check(_ bytes: [UInt8], isPlain: Bool? = nil) throws {
+    let shown = String(decoding: bytes, as: UTF8.self)
+    let general = try? TransactionBody.readAny(bytes)
+    let plain = PlainBody.read(bytes)
+    if let plain { #expect(plain == general, "\(shown)") }
+    if let isPlain { #expect((plain != nil) == isPlain, "\(shown)") }
+  }
+
+  @Test("Amounts of all forms are read alike, and those that may be are read the short way")
+  func amounts() throws {
+    let wholes = [
+      "", "0", "00", "7", "012", "999999999999999999", "1000000000000000000",
+      "99999999999999999999", "100000000000000000000",
+    ]
+    let fractions = [
+      "", ".", ".0", ".5", ".50", ".000000000000000001", ".0000000000000000001",
+      ".999999999999999999",
+    ]
+    for sign in ["", "-", "+", "--"] {
+      for whole in wholes {
+        for fraction in fractions {
+          for end in ["", "e1", " ", "x"] {
+            let text = sign + whole + fraction + end
+            let isAmount = (try? Amount(wire: text)) != nil
+            try check(
+              #"{"operations":[{"amount":"\#(text)","asset":"stock:A","kind":"adjust"}]}"#,
+              isPlain: isAmount)
+          }
+        }
+      }
+    }
+  }
+
+  @Test("Asset keys of any bytes are read alike, and as from text")
+  func assets() throws {
+    var random = SeededRandom()
+    let parts: [[UInt8]] =
+      ["stock", "Stock", ":", "a", "A", " ", "é", "e\u{301}", "\u{7F}", "\u{85}", "\u{2028}", "😀"]
+      .map { Array($0.utf8) } + [[0xFF], [0xC3], [0x1F], Array(repeating: 0x62, count: 198)]
+    for _ in 0..<3_000 {
+      var key = Array("s:".utf8)
+      for _ in 0..<random.int(0...4) { key += random.pick(parts) }
+      let read = key.withUnsafeBytes { AssetKey(utf8: $0) }
+      let text = String(validating: key, as: UTF8.self)
+      #expect(read == text.flatMap { try? AssetKey($0) }, "\(key)")
+      let start = #"{"operations":[{"amount":"1","asset":""#
+      let body: [UInt8] = Array(start.utf8) + key + Array(#"","kind":"adjust"}]}"#.utf8)
+      try check(body, isPlain: key.contains(0x1F) ? false : read != nil)
+    }
+  }
+
+  @Test("Integers of every length are read alike")
+  func integers() throws {
+    let hash = String(repeating: "0", count: 64)
+    let log = String(repeating: "0", count: 32)
+    for length in 0...20 {
+      for digits in ["12345678901234567890", "90071992547409919999", "00000000000000000000"] {
+        for (sign, end) in [("", ""), ("-", ""), ("", ".5"), ("", "e1"), ("", " ")] {
+          let seq = sign + digits.prefix(length) + end
+          try check(
+            #"{"operations":[],"seen":{"hash":"\#(hash)","log":"\#(log)","seq":\#(seq)}}"#)
+        }
+      }
+    }
+  }
+
   @Test("Nearly all bodies are read the short way")
   func usual() throws {
     let asset = try AssetKey("crypto:bitcoin")

@@ -1,29 +1,38 @@
 import FolioCrypto
-import FolioDomain
-
-@testable import FolioGateway
+public import FolioDomain
+public import FolioGateway
 
 /// A client's state in memory, with nothing derived from the log: what a session needs, no more.
-final class MemoryStorage: SyncStorage {
-  struct Failure: Error {}
+public final class MemoryStorage: SyncStorage {
+  /// A failure that a test asked for.
+  public struct Failure: Error {}
 
-  var state: SyncState
+  /// What a session is told when it begins.
+  public var state: SyncState
   /// The log as read, all of it kept unless `forget` drops some.
-  var log: [VerifiedEntry] = []
-  var pendingTransactions: [PendingTransaction] = []
-  var staged: [VerifiedEntry]?
+  public var log: [VerifiedEntry] = []
+  /// Transactions that are not in the log.
+  public var pendingTransactions: [PendingTransaction] = []
+  /// A log that is read beside the state.
+  public var staged: [VerifiedEntry]?
   /// Logs of which a copy was kept.
-  var copies: [[VerifiedEntry]] = []
-  var rejected: [RejectedTransaction] = []
-  var tables: [Slot: PriceTable] = [:]
-  var assets: [AssetInfo] = []
+  public var copies: [[VerifiedEntry]] = []
+  /// Transactions that only use up their sequence, and why.
+  public var rejected: [RejectedTransaction] = []
+  /// The price tables.
+  public var tables: [Slot: PriceTable] = [:]
+  /// The asset table.
+  public var assets: [AssetInfo] = []
   var stagedAssets: [AssetInfo] = []
-  var snapshotsMade = 0
-  var nextIdentity: UInt128 = 0xd000
+  /// How often snapshots were asked for.
+  public var snapshotsMade = 0
+  /// The identity before the next one that is taken.
+  public var nextIdentity: UInt128 = 0xd000
   /// Calls until one fails; nil for never.
-  var callsUntilFailure: Int?
+  public var callsUntilFailure: Int?
 
-  init(device: UInt128) {
+  /// The state of a store that has met no server.
+  public init(device: UInt128) {
     state = SyncState(device: DeviceID(device), instance: InstanceID(device << 8 | 1))
   }
 
@@ -35,7 +44,7 @@ final class MemoryStorage: SyncStorage {
 
   /// Makes a transaction, as an edit would.
   @discardableResult
-  func edit(_ text: String, id: UInt128) -> TransactionID {
+  public func edit(_ text: String, id: UInt128) -> TransactionID {
     state.lastSequence += 1
     let transaction = Envelope(
       id: TransactionID(id), device: state.device, deviceSequence: state.lastSequence,
@@ -45,15 +54,17 @@ final class MemoryStorage: SyncStorage {
   }
 
   /// Drops what is kept of entries up to `seq`, as a stable mark would.
-  func forget(upTo seq: UInt64) { state.keptFrom = seq + 1 }
+  public func forget(upTo seq: UInt64) { state.keptFrom = seq + 1 }
 
-  func syncState() throws -> SyncState {
+  /// See `SyncStorage`.
+  public func syncState() throws -> SyncState {
     try call()
     state.isRebuilding = staged != nil
     return state
   }
 
-  func join(account: AccountID, server: ServerID, log: LogID) throws {
+  /// See `SyncStorage`.
+  public func join(account: AccountID, server: ServerID, log: LogID) throws {
     try call()
     precondition(state.account == nil || state.account == account || self.log.isEmpty)
     state.account = account
@@ -61,19 +72,23 @@ final class MemoryStorage: SyncStorage {
     state.log = log
   }
 
-  func position(at seq: UInt64) throws -> LogPosition? {
+  /// See `SyncStorage`.
+  public func position(at seq: UInt64) throws -> LogPosition? {
     try call()
     guard seq >= 1, seq <= log.count, seq + 1 >= state.keptFrom else { return nil }
     return log[Int(seq) - 1].position
   }
 
-  func lastSequence(of device: DeviceID) throws -> UInt64 {
+  /// See `SyncStorage`.
+  public func lastSequence(of device: DeviceID) throws -> UInt64 {
     try call()
     return log.last { $0.entry.transaction.device == device }?.entry.transaction.deviceSequence
       ?? 0
   }
 
-  func keptEntries(after seq: UInt64, maxCount: Int, maxBytes: Int) throws -> [VerifiedEntry] {
+  /// See `SyncStorage`.
+  public func keptEntries(after seq: UInt64, maxCount: Int, maxBytes: Int) throws -> [VerifiedEntry]
+  {
     try call()
     guard seq + 1 >= state.keptFrom else { return [] }
     var bytes = 0
@@ -86,14 +101,16 @@ final class MemoryStorage: SyncStorage {
     return result
   }
 
-  func ownBody(device: DeviceID, sequence: UInt64, hash: Hash256) throws -> [UInt8]? {
+  /// See `SyncStorage`.
+  public func ownBody(device: DeviceID, sequence: UInt64, hash: Hash256) throws -> [UInt8]? {
     try call()
     let kept = log.map(\.entry.transaction) + pendingTransactions.map(\.transaction)
     let own = kept.first { $0.device == device && $0.deviceSequence == sequence }
     return own.flatMap { SHA256.hash(of: $0.body) == hash ? $0.body : nil }
   }
 
-  func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {
+  /// See `SyncStorage`.
+  public func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {
     try call()
     append(entries, to: &log)
     state.stable = stable
@@ -120,7 +137,8 @@ final class MemoryStorage: SyncStorage {
     }
   }
 
-  func pending(after sequence: UInt64, maxCount: Int, maxBytes: Int) throws
+  /// See `SyncStorage`.
+  public func pending(after sequence: UInt64, maxCount: Int, maxBytes: Int) throws
     -> [PendingTransaction]
   {
     try call()
@@ -134,18 +152,21 @@ final class MemoryStorage: SyncStorage {
     return result
   }
 
-  func ownTransaction(at sequence: UInt64) throws -> TransactionID? {
+  /// See `SyncStorage`.
+  public func ownTransaction(at sequence: UInt64) throws -> TransactionID? {
     try call()
     let own = log.map(\.entry.transaction) + pendingTransactions.map(\.transaction)
     return own.first { $0.device == state.device && $0.deviceSequence == sequence }?.id
   }
 
-  func acknowledge(_ transaction: AcknowledgedTransaction) throws {
+  /// See `SyncStorage`.
+  public func acknowledge(_ transaction: AcknowledgedTransaction) throws {
     try call()
     state.acknowledged = transaction
   }
 
-  func void(_ rejected: RejectedTransaction) throws {
+  /// See `SyncStorage`.
+  public func void(_ rejected: RejectedTransaction) throws {
     try call()
     self.rejected.append(rejected)
     guard
@@ -156,7 +177,8 @@ final class MemoryStorage: SyncStorage {
       #"{"reason":"\#(rejected.reason)"}"#.utf8)
   }
 
-  func takeNewIdentity() throws -> DeviceID {
+  /// See `SyncStorage`.
+  public func takeNewIdentity() throws -> DeviceID {
     try call()
     nextIdentity += 1
     state.device = DeviceID(nextIdentity)
@@ -169,27 +191,32 @@ final class MemoryStorage: SyncStorage {
     return state.device
   }
 
-  func recordDivergence() throws {
+  /// See `SyncStorage`.
+  public func recordDivergence() throws {
     try call()
     state.recentDivergences += 1
   }
 
-  func rebuildPosition() throws -> LogPosition? {
+  /// See `SyncStorage`.
+  public func rebuildPosition() throws -> LogPosition? {
     try call()
     return staged?.last?.position
   }
 
-  func beginRebuild() throws {
+  /// See `SyncStorage`.
+  public func beginRebuild() throws {
     try call()
     staged = []
   }
 
-  func stagePage(_ entries: [VerifiedEntry]) throws {
+  /// See `SyncStorage`.
+  public func stagePage(_ entries: [VerifiedEntry]) throws {
     try call()
     staged?.append(contentsOf: entries)
   }
 
-  func finishRebuild(_ end: RebuildEnd) throws -> PageOutcome {
+  /// See `SyncStorage`.
+  public func finishRebuild(_ end: RebuildEnd) throws -> PageOutcome {
     try call()
     guard let staged else { throw Failure() }
     let accepted = Set(staged.filter { $0.entry.kind == .accepted }.map(\.entry.transaction.id))
@@ -208,7 +235,8 @@ final class MemoryStorage: SyncStorage {
     return PageOutcome()
   }
 
-  func keepServerSide() throws {
+  /// See `SyncStorage`.
+  public func keepServerSide() throws {
     try call()
     state.isRestoredBackup = false
   }
@@ -224,17 +252,20 @@ final class MemoryStorage: SyncStorage {
     pendingTransactions.append(PendingTransaction(transaction))
   }
 
-  func keepCopy() throws {
+  /// See `SyncStorage`.
+  public func keepCopy() throws {
     try call()
     copies.append(log)
   }
 
-  func abandonRebuild() throws {
+  /// See `SyncStorage`.
+  public func abandonRebuild() throws {
     try call()
     staged = nil
   }
 
-  func storeTables(_ page: PriceTablesPage) throws -> Int {
+  /// See `SyncStorage`.
+  public func storeTables(_ page: PriceTablesPage) throws -> Int {
     try call()
     if page.beginsAnew { tables = [:] }
     for table in page.tables { tables[table.slot] = table }
@@ -242,7 +273,8 @@ final class MemoryStorage: SyncStorage {
     return page.tables.count
   }
 
-  func storeAssets(_ page: AssetsPage) throws {
+  /// See `SyncStorage`.
+  public func storeAssets(_ page: AssetsPage) throws {
     try call()
     if page.isFirst { stagedAssets = [] }
     stagedAssets += page.assets
@@ -252,7 +284,8 @@ final class MemoryStorage: SyncStorage {
     }
   }
 
-  func makeDueSnapshots() throws -> SnapshotOutcome {
+  /// See `SyncStorage`.
+  public func makeDueSnapshots() throws -> SnapshotOutcome {
     try call()
     snapshotsMade += 1
     return SnapshotOutcome(made: 1)

@@ -1,0 +1,7 @@
+import FuzzLaws
+
+/// What libFuzzer calls with each input.
+@c(LLVMFuzzerTestOneInput)
+func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  fuzz(.message, start, count)
+}
