@@ -53,7 +53,7 @@ struct Main {
         }
       }
     }
-    let seconds = Double((clock.now - start).components.seconds) + 0.001
+    let seconds = max(0.001, (clock.now - start) / .seconds(1))
     return tally.total.withLock { total in
       print(
         """

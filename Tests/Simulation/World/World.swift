@@ -102,7 +102,7 @@ final class World {
 
   /// A random course of edits, syncs and faults.
   func run() throws {
-    for _ in 0..<random.int(25...70) {
+    for _ in 0..<random.int(20...50) {
       try carryOn()
       try act()
     }
