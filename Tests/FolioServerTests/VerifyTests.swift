@@ -7,7 +7,7 @@ import Testing
 /// The check of everything stored finds what breaks a rule, wherever it is.
 struct VerifyTests {
   /// Two logs, tables that have begun and that have not, and an asset table.
-  private func server() throws -> ServerFixture<MemoryServerStorage> {
+  func server() throws -> ServerFixture<MemoryServerStorage> {
     let server = try ServerFixture(at: "2026-12-31T23:00:00Z")
     for name in ["ann", "bob"] {
       try server.createAccount(name)

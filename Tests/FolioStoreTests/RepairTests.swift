@@ -1,8 +1,9 @@
 import FolioDomain
-import FolioStore
 import LMDB
 import TestSupport
 import Testing
+
+@testable import FolioStore
 
 /// What is broken on purpose is made anew, or fetched again, and nothing that was saved here is
 /// lost.
@@ -37,6 +38,28 @@ import Testing
     let report = try fixture.store.repair()
     #expect(report.problems.isEmpty, "\(report.problems)")
     #expect(report.fromServer.isEmpty && !report.rebuilt.isEmpty)
+    #expect(try shown(fixture.store) == before)
+  }
+
+  /// As a system that takes away what can be made again would leave it.
+  @Test("A store whose derived data is gone is filled again from the entries that it keeps")
+  func offloaded() throws {
+    let fixture = try IntegrityTests().filled()
+    let before = try shown(fixture.store)
+    try fixture.store.write { transaction in
+      let spaces = transaction.spaces
+      for space in [
+        spaces.assets, spaces.categories, spaces.history, spaces.historyByAsset, spaces.documents,
+        spaces.documentOrder, spaces.devices, spaces.own, spaces.snapshots, spaces.outboxByID,
+        spaces.outboxByAsset, spaces.outboxByDocument,
+      ] {
+        try transaction.base.deleteAll(space)
+      }
+    }
+    #expect(try !fixture.store.verify().isSound)
+    let report = try fixture.store.repair()
+    #expect(report.problems == [])
+    #expect(report.fromServer == [] && report.lost == [])
     #expect(try shown(fixture.store) == before)
   }
 

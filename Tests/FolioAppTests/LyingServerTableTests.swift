@@ -1,0 +1,204 @@
+import FolioApp
+import FolioDomain
+import FolioGateway
+import FolioStore
+import FolioWire
+import TestSupport
+import Testing
+
+/// Each lie of a server has its own error, and leaves a real store as it was, record for record.
+@Suite("A server that lies to a real store")
+struct LyingServerTableTests {
+  /// A lie, and what the sync ends with.
+  struct Lie: Sendable, CustomTestStringConvertible {
+    var what: String
+    var code: String
+    /// How the lie is told: an answer as it is changed, nil for one that stays.
+    var tell: @Sendable (Reply) -> Reply?
+    /// What is sent in place of the whole line.
+    var line: (@Sendable (Reply) -> [UInt8]?)?
+
+    init(
+      _ what: String, _ code: String, line: (@Sendable (Reply) -> [UInt8]?)? = nil,
+      tell: @escaping @Sendable (Reply) -> Reply? = { _ in nil }
+    ) {
+      self.what = what
+      self.code = code
+      self.tell = tell
+      self.line = line
+    }
+
+    var testDescription: String { what }
+  }
+
+  private static func page(_ change: @escaping @Sendable (inout Page) -> Void)
+    -> @Sendable (
+      Reply
+    ) -> Reply?
+  {
+    { reply in
+      guard case .page(var page) = reply, !page.entries.isEmpty else { return nil }
+      change(&page)
+      return .page(page)
+    }
+  }
+
+  private static func ready(_ change: @escaping @Sendable (inout Ready) -> Void)
+    -> @Sendable (
+      Reply
+    ) -> Reply?
+  {
+    { reply in
+      guard case .ready(var ready) = reply else { return nil }
+      change(&ready)
+      return .ready(ready)
+    }
+  }
+
+  static let other = LogPosition(seq: 2, hash: Hash256(words: (7, 7, 7, 7)))
+
+  static let lies: [Lie] = [
+    Lie("a wrong hash at the end of a page", "wrongHash", tell: page { $0.last.hash = .zero }),
+    Lie(
+      "another body than was accepted", "wrongHash",
+      tell: page { $0.entries[0].transaction.body = Array(#"{"operations":[]}"#.utf8) }),
+    Lie(
+      "another time of acceptance", "wrongHash",
+      tell: page { $0.entries[1].acceptedAt = Timestamp(milliseconds: 9) }),
+    Lie(
+      "an entry under another device", "gapInDevice",
+      tell: page { $0.entries[0].transaction.device = DeviceID(0xabc) }),
+    Lie(
+      "an accepted entry that is said to be void", "wrongHash",
+      tell: page { $0.entries[0].kind = .void }),
+    Lie("an entry withheld from the middle", "brokenPage", tell: page { $0.entries.remove(at: 1) }),
+    Lie("entries withheld at the start", "brokenPage", tell: page { $0.entries.removeFirst() }),
+    Lie(
+      "the last entry withheld, and its hash told", "brokenPage",
+      tell: page { $0.entries.removeLast() }),
+    Lie("an entry twice", "brokenPage", tell: page { $0.entries.append($0.entries[0]) }),
+    Lie(
+      "more, and nothing comes", "moreWithoutProgress",
+      tell: { reply in
+        guard case .page(let page) = reply, let first = page.entries.first else { return nil }
+        let last = LogPosition(seq: first.seq - 1, hash: page.last.hash)
+        return .page(Page(entries: [], last: last, more: true))
+      }),
+    Lie(
+      "another account, which has entries", "wrongAccount",
+      tell: ready { $0.account = AccountID(Hash256(words: (1, 2, 3, 4))) }),
+    Lie(
+      "a common place that was never named", "impossibleFacts",
+      tell: ready { $0.common = LogPosition(seq: 1_000, hash: .zero) }),
+    Lie(
+      "a common place beyond the head", "impossibleFacts",
+      tell: ready { $0.head = LogPosition(seq: 1, hash: other.hash) }),
+    Lie(
+      "a line that is no message", "unexpected_byte",
+      line: { reply in
+        if case .page = reply { Array("}\n".utf8) } else { nil }
+      }),
+    Lie(
+      "a line that is not UTF-8", "invalid_utf8",
+      line: { reply in
+        if case .page = reply {
+          Array(#"{"type":""#.utf8) + [0xff] + Array("\"}\n".utf8)
+        } else {
+          nil
+        }
+      }),
+    Lie(
+      "a line without an end", "line_too_long",
+      line: { reply in
+        if case .page = reply {
+          [UInt8](repeating: 0x20, count: Wire.lineByteLimit + 2)
+        } else {
+          nil
+        }
+      }),
+    Lie(
+      "a version that was not offered", "versionNotOffered",
+      tell: { reply in
+        guard case .welcome(var welcome) = reply else { return nil }
+        welcome.version = 9
+        return .welcome(welcome)
+      }),
+    Lie(
+      "an answer of another type", "unexpectedMessage",
+      tell: { reply in
+        if case .page = reply { return .pong }
+        return nil
+      }),
+  ]
+
+  /// All that a store holds, as far as it can be asked for.
+  private struct Dump: Equatable {
+    var status: StoreStatus
+    var holdings: [PricedHolding]
+    var pending: [PendingEntry]
+    var kept: [ChainedEntry]
+    var snapshots: [Hash256?]
+    var devices: [DeviceID]
+    var remarks: [LogRemark]
+
+    init(_ device: Device) throws {
+      (status, holdings, pending, kept, devices, remarks) = try device.store.read { state in
+        (
+          try state.status(), try state.holdings(includesHidden: true),
+          try state.pending(after: 0, maxCount: .max, maxByteCount: .max),
+          try state.keptEntries(after: 0, maxCount: .max, maxByteCount: .max),
+          try state.devices().map(\.device), try state.remarks()
+        )
+      }
+      snapshots = try device.digests()
+      // A question that waits is no data, and is told by its error.
+      status.waitingDecision = nil
+    }
+  }
+
+  @Test("each lie", arguments: lies)
+  func lie(_ lie: Lie) throws {
+    let world = try World()
+    try world.importPrices(1)
+    let phone = try world.device("phone")
+    let tablet = try world.device("tablet")
+    try phone.add("1", "crypto:bitcoin", to: "Coins")
+    try phone.sync()
+    try tablet.sync()
+    world.advance(hours: 12)
+    try phone.sync()
+    for amount in ["2", "3", "4"] { try tablet.add(amount, "stock:ABC") }
+    try tablet.sync()
+    try phone.add("8", "crypto:bitcoin")
+
+    let before = try Dump(phone)
+    let head = try world.server.head()
+    var liar = Device(store: phone.store, options: phone.options)
+    liar.options.attemptsMax = 1
+    let server = world.server
+    liar.options.connect = { _ in
+      LyingConnection(server.connect()) { message in
+        guard case .reply(let id, let reply) = message else { return message.line }
+        if let line = lie.line?(reply) { return line }
+        return Message.reply(id, lie.tell(reply) ?? reply).line
+      }
+    }
+    let error = #expect(throws: SyncError.self) { try liar.sync() }
+    #expect(error?.code == lie.code, "\(String(describing: error))")
+    #expect(try Dump(phone) == before)
+    #expect(try phone.store.verify().problems == [])
+    #expect(try world.server.head() == head, "nothing was sent to it")
+
+    // And nothing is in the way of the truth.
+    try phone.sync()
+    try tablet.sync()
+    try expectSame(phone, tablet)
+    #expect(try phone.amount("stock:ABC") == "9")
+  }
+
+  @Test("Each violation has a code of its own")
+  func codes() {
+    let codes = Set(Self.lies.map(\.code))
+    #expect(codes.count >= 9)
+  }
+}
