@@ -39,7 +39,8 @@ extension SyncDecision {
   public var hint: String {
     switch self {
     case .serverLacks, .shorterLog:
-      "restore the server from its backup, or take its log as it is: sync --accept-shorter-log"
+      "restore the server from its backup, or take its log as it is: sync --accept-shorter-log, "
+        + "with the answers that were given before"
     case .otherAccount:
       "name the server and the account that this store was joined to; where the server was emptied "
         + "and another device came first, give it all that is here: sync --adopt-account"
