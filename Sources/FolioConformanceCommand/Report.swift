@@ -43,6 +43,15 @@ final class Report {
       ]), text: "\(side)   \(name) [\(requirements.joined(separator: ", "))]")
   }
 
+  /// The order of requirements: by name, then by number.
+  private static func precedes(_ a: String, _ b: String) -> Bool {
+    let (a, b) = (a.split(separator: "-"), b.split(separator: "-"))
+    guard a.first == b.first, let first = Int(a.last ?? ""), let second = Int(b.last ?? "") else {
+      return a.lexicographicallyPrecedes(b) { $0 < $1 }
+    }
+    return first < second
+  }
+
   private func value(_ result: CheckResult) -> JSONValue {
     .object([
       JSONMember("check", .string(result.name)),
@@ -55,8 +64,9 @@ final class Report {
   /// Says the sum; the program ends with 65 where something failed, or where nothing was checked.
   func end() throws {
     if !console.isJSON {
-      let list = broken.isEmpty ? "" : ": " + broken.sorted().joined(separator: ", ")
-      try console.say(.null, text: "\(checks - failures) of \(checks) checks hold\(list)")
+      let list = broken.sorted(by: Self.precedes).joined(separator: ", ")
+      let rest = failures == 0 ? "" : ", \(failures) \(failures == 1 ? "fails" : "fail"): \(list)"
+      try console.say(.null, text: "\(checks - failures) of \(checks) checks hold\(rest)")
     }
     if failures > 0 || checks == 0 { throw ExitRequest(.data) }
   }

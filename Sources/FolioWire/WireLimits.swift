@@ -6,8 +6,11 @@ public enum Wire {
   public static let lineByteLimit = 1_048_576
   /// The most bytes of a line before the handshake is done.
   public static let handshakeLineByteLimit = 4_096
-  /// The most bytes of a transaction's body.
+  /// The most bytes of a transaction's plain body.
   public static let bodyByteLimit = 196_608
+  /// The most bytes of a sealed body: as base64, with what an entry has around it, it fits into
+  /// `transactionByteLimit` wherever it is sent.
+  public static let sealedBodyByteLimit = 196_000
   /// The most bytes of a transaction as it is sent.
   public static let transactionByteLimit = 262_144
   /// How many brackets of a line may be open at once.

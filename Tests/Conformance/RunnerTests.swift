@@ -1,4 +1,5 @@
 import FolioJSON
+import Foundation
 import TestSupport
 import Testing
 
@@ -16,6 +17,20 @@ struct RunnerTests {
   @Test("Everything holds of this package's client")
   func ourClient() throws {
     let failures = try Programs().failures(ofClient: Programs.clientCommand)
+    #expect(failures == [:], "\(failures)")
+  }
+
+  @Test("Everything holds of the second client, which waits for nothing")
+  func secondClient() throws {
+    let program = Published.tests.appending(path: "SecondClient/client.py").path
+    let command = """
+      D="$FOLIO_CONFORMANCE_FOLDER"; \
+      echo '[{"amount":"1","asset":"stock:A","kind":"adjust"}]' >"$D/edits"; \
+      exec python3 -B '\(program)' --server "$FOLIO_CONFORMANCE_URL" \
+      --account "$FOLIO_CONFORMANCE_ACCOUNT" --store "$D/store" sync --edits "$D/edits"
+      """
+    let failures = try Programs().failures(
+      ofClient: command, ClientCheck.all.filter { !$0.requirements.contains("conv-12") })
     #expect(failures == [:], "\(failures)")
   }
 
@@ -81,7 +96,7 @@ struct RunnerTests {
     arguments: [
       ("none", []), ("nonce", ["nonce and instance are new, and the device is the same"]),
       ("mute", ["a ping is answered"]),
-      ("points", ["points are the cursor and older places"]),
+      ("points", ["points are the cursor and older places", "facts that cannot be"]),
       (
         "placeholder",
         [
@@ -95,6 +110,12 @@ struct RunnerTests {
     let failures = programs.failures(
       ofClient: try programs.spoiled("client", fault, Programs.clientCommand), Self.quick)
     #expect(Set(failures.keys) == Set(wrong), "\(failures)")
+  }
+
+  @Test("A client that never speaks to the server fails everywhere, even where it may not succeed")
+  func mute() throws {
+    let failures = try Programs().failures(ofClient: "exit 1")
+    #expect(failures.count == ClientCheck.all.count, "\(failures.count)")
   }
 
   @Test("A client that says that it succeeded whatever happened")
@@ -123,6 +144,7 @@ struct RunnerTests {
       ])
     #expect(wrong.status == 65)
     #expect(wrong.output.contains("FAILS   a nonce is new for each connection [hand-5]"))
+    #expect(wrong.lines.last?.contains("checks hold, 1 fails: hand-5") == true, "\(wrong.lines)")
     let client = try Programs.runner.run(
       ["--only", "hand-1", "client", "--", Programs.clientCommand])
     #expect(client.status == 0, "\(client.output)")

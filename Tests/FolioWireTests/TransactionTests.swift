@@ -95,6 +95,34 @@ import Testing
     check(full.replacing("\"x\"", with: "\"xx\""), .tooLong, at: "{\"body\"")
   }
 
+  @Test("The longest sealed body fits whatever entry is around it, and one byte more is refused")
+  func sealedLimit() throws {
+    func entry(_ count: Int) -> WireEntry {
+      let greatest = Int64(Wire.integerLimit)
+      return WireEntry(
+        seq: Wire.integerLimit, acceptedAt: Timestamp(milliseconds: -greatest), kind: .accepted,
+        transaction: Envelope(
+          version: 255, id: TransactionID(.max), device: DeviceID(.max),
+          deviceSequence: Wire.integerLimit, recordedAt: Timestamp(milliseconds: -greatest),
+          form: .sealed, keyID: Wire.integerLimit, body: [UInt8](repeating: 0xFF, count: count)))
+    }
+    func line(_ count: Int) -> [UInt8] {
+      let page = Page(
+        entries: [entry(count)], last: LogPosition(seq: Wire.integerLimit, hash: .zero),
+        more: false)
+      return Array(Message.reply(RequestID(1), .page(page)).line.dropLast())
+    }
+    let longest = line(Wire.sealedBodyByteLimit)
+    guard case .reply(_, .page(let page)) = try Message(line: longest) else {
+      Issue.record("no page")
+      return
+    }
+    #expect(page.entries == [entry(Wire.sealedBodyByteLimit)])
+    #expect(fault(line(Wire.sealedBodyByteLimit + 1))?.code == .json(.tooLong))
+    // A plain body, whose bytes are those on the line, has as much room.
+    #expect(Wire.bodyByteLimit < Wire.sealedBodyByteLimit / 3 * 4)
+  }
+
   @Test func stubsHaveAHashForTheBody() {
     let entry =
       #"{"acceptedAt":1,"bodyHash":"\#(Line.hash)","device":"\#(Line.id128)","form":"plain","#

@@ -6,10 +6,12 @@
 Prints a line for each vector that does not come out as it says, and how many did; ends with 1
 where one did not. What a server alone receives is checked up to what JSON says of it.
 """
+import base64
 import json
 import os
 import sys
 
+import sealed
 from bodies import Unreadable, amount_text, read_body
 from connection import Framer, ProtocolError
 from log import Entry, Log, empty_log
@@ -90,6 +92,45 @@ def check_framing(vector):
             return "found %s" % fault
         if fault and fault.offset != vector["offset"]:
             return "found %s" % fault
+    return None
+
+
+def from_base64(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def check_key(vector):
+    data = {
+        name: bytes.fromhex(vector[name])
+        for name in ("seed", "key", "account", "device", "bytes", "certificate", "id", "binding",
+                     "signature")
+        if name in vector}
+    if vector["kind"] == "account":
+        found = sealed.public_key(data["seed"]), sealed.account_id(data["key"])
+        return None if found == (data["key"], data["account"]) else "another key or id"
+    if vector["kind"] == "sealed":
+        place = data["key"], vector["keyId"], data["account"], data["id"]
+        content = from_base64(vector["sealed"])
+        try:
+            body = sealed.open_sealed(content, *place)
+        except sealed.Unopened:
+            return "it does not open" if "body" in vector else None
+        if body.decode("utf-8") != vector.get("body"):
+            return "it opens to something else"
+        return None if sealed.seal(body, *place, content[1:33]) == content else "sealed otherwise"
+    if vector["kind"] == "certificate":
+        under = sealed.certified(data["account"], data["device"], data["key"])
+    else:
+        lines = vector["hello"].encode("utf-8"), vector["welcome"].encode("utf-8")
+        under = sealed.proven(*lines, data["binding"])
+    signed = data.get("certificate") or data["signature"]
+    if under != data["bytes"]:
+        return "other bytes are signed"
+    if sealed.signature(data["seed"], under) != signed:
+        return "another signature"
+    key = sealed.public_key(data["seed"])
+    if not sealed.verifies(key, under, signed) or sealed.verifies(key, under + b" ", signed):
+        return "not verified, or too easily"
     return None
 
 
@@ -186,13 +227,13 @@ def main(folder):
 
     for name, check in (
             ("valid", check_valid), ("invalid", check_invalid), ("framing", check_framing),
-            ("tables", check_tables), ("bodies", check_body), ("state", check_state)):
+            ("tables", check_tables), ("keys", check_key), ("bodies", check_body), ("state", check_state)):
         for vector in vectors(folder, name + ".ndjson"):
             try:
                 problem = check(vector)
             except Fault as fault:
                 problem = "found %s" % fault
-            note("%s: %s" % (name, vector["name"]), problem)
+            note("%s: %s" % (name, vector.get("name", vector.get("kind"))), problem)
     note("chain", check_chain(vectors(folder, "chain.ndjson")))
     print("%(passed)d as they say, %(failed)d not" % counts)
     return 1 if counts["failed"] else 0

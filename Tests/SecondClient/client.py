@@ -20,7 +20,7 @@ import sys
 import time
 
 from bodies import amount_text, compressed, write_body
-from connection import Connection, ProtocolError, Refused
+from connection import Connection, ProtocolError, Refused, place
 from log import BrokenLog, Entry, Log
 from market import Market, snapshots
 from shapes import SLOT_LENGTH
@@ -52,6 +52,7 @@ class Store:
         self.log_id = kept.get("log")
         self.made = kept.get("made", 0)
         self.outbox = kept.get("outbox", [])
+        self.divergences = kept.get("divergences", [])
         self.market = Market(kept.get("market"))
         self.rebuild(kept.get("entries", []))
 
@@ -66,7 +67,7 @@ class Store:
     def save(self):
         kept = {
             "account": self.account, "device": self.device, "log": self.log_id, "made": self.made,
-            "outbox": self.outbox, "market": self.market.kept(),
+            "outbox": self.outbox, "divergences": self.divergences, "market": self.market.kept(),
             "entries": [entry.raw for entry in self.log.entries] if self.log else [],
         }
         with open(self.path + ".new", "w", encoding="utf-8") as file:
@@ -120,6 +121,21 @@ class Store:
             pending["sequence"] = number
         self.made = len(self.outbox)
 
+    def void(self, pending, reason):
+        """Makes a transaction that can never be taken a placeholder."""
+        say(rejected=pending["id"], reason=reason, body=pending["body"])
+        pending["void"] = True
+        pending["body"] = canonical({"reason": reason}).decode("utf-8")
+        self.save()
+
+    def note_divergence(self):
+        """Refuses to go in circles: three times in a day are enough (sync-5)."""
+        day = wall_clock() - 86_400_000
+        self.divergences = [moment for moment in self.divergences if moment > day]
+        if len(self.divergences) >= 3:
+            raise DecisionNeeded("the server's log was another one three times within a day")
+        self.divergences.append(wall_clock())
+
     def id_at(self, sequence):
         """The id of this device's transaction of that sequence, where it is known."""
         for entry in self.log.entries:
@@ -166,18 +182,26 @@ class Sync:
         if not self.meet(ready):
             return False
         store.market.told(ready["market"])
+        alarms = len(store.alarms)
         self.pull()
         if not self.push(ready.get("acked", {}).get("sequence", 0), lose_ack):
             return False
         head = self.pull()
         store.market.fetch(self.connection)
         store.save()
+        if len(store.alarms) > alarms:
+            raise BrokenLog("entry %d saw another log than this" % store.alarms[-1])
         return head == store.log.position and not store.outbox
 
     def meet(self, ready):
         """The steps of section 10.3, up to the pull."""
-        store, head = self.store, ready["head"]
+        store, head, common = self.store, place(ready["head"]), place(ready.get("common"))
         read = len(store.log.entries) if store.log else 0
+        named = store.log.points() if store.log else []
+        if common and (
+                common not in named or common["seq"] > head["seq"]
+                or (common["seq"] == head["seq"] and common != head)):
+            raise ProtocolError("facts that cannot be")
         if store.account not in (None, ready["account"]) and head["seq"]:
             raise DecisionNeeded("the server has another account of that name")
         if store.account is None or not read:
@@ -191,14 +215,16 @@ class Sync:
             self.renewed = True
             return False
         position = store.log.position
-        if not read or ready.get("common") == position:
+        if not read or common == position:
             return True
+        store.note_divergence()
         if head["seq"] < read and (not head["seq"] or store.log.at(head["seq"]) == head):
             self.refill(head)
             return True
-        if self.give(ready.get("common", {"seq": 0})["seq"], head)["seq"] < read:
+        shared = common["seq"] if common else 0
+        if self.give(shared, head)["seq"] < read:
             raise DecisionNeeded("the server's log is another one, and shorter")
-        self.start_over(ready.get("common", {"seq": 0})["seq"])
+        self.start_over(shared)
         store.save()
         return False
 
@@ -217,7 +243,7 @@ class Sync:
                 "refill", account=store.account, after=after,
                 entries=[parse(raw.encode("utf-8")) for raw in batch])
             after = store.log.at(after["seq"] + len(batch))
-            if ack["head"] != after or ack["results"]:
+            if place(ack["head"]) != after or ack["results"]:
                 raise ProtocolError("a refill that leads elsewhere")
             self.refilled += len(batch)
 
@@ -257,7 +283,7 @@ class Sync:
                     if entry.version != 1:
                         raise NewerEntry("entry %d needs a newer program" % entry.seq)
                     store.take(entry)
-                if store.log.position != page["last"]:
+                if store.log.position != place(page["last"]):
                     raise BrokenLog("the chain is not the server's")
             except (BrokenLog, NewerEntry):
                 store.log.cut(after["seq"])
@@ -268,25 +294,32 @@ class Sync:
             self.pulled += len(page["entries"])
             store.save()
             if not page["more"]:
-                return page["last"]
+                return place(page["last"])
 
     def push(self, acked, lose_ack):
         """Sends what is pending; False where this store turns out to be a copy."""
-        store = self.store
-        waiting = [pending for pending in store.outbox if pending["sequence"] > acked]
-        envelopes = [
-            canonical({
-                "id": pending["id"], "device": store.device, "sequence": pending["sequence"],
-                "recordedAt": pending["recordedAt"], "form": "plain",
-                "body": parse(pending["body"].encode("utf-8"))}).decode("utf-8")
-            for pending in waiting]
-        for batch in batches(envelopes, self.most()):
-            transactions = [parse(raw.encode("utf-8")) for raw in batch]
+        store, refused = self.store, 0
+        while True:
+            waiting = [pending for pending in store.outbox if pending["sequence"] > acked]
+            if not waiting:
+                return True
+            # What was refused twice as a whole goes one by one.
+            most = self.most() if refused < 2 else 1
+            raws = [self.envelope(pending) for pending in waiting]
+            transactions = [parse(raw.encode("utf-8")) for raw in next(batches(raws, most))]
             if lose_ack:
                 self.connection.start("push", transactions=transactions)
                 self.connection.receive()
                 raise ProtocolError("the acknowledgement was lost, as was asked for")
-            ack = self.connection.request("push", transactions=transactions)
+            try:
+                ack = self.connection.request("push", transactions=transactions)
+            except Refused as refusal:
+                if refusal.error["class"] != "request" or "void" in waiting[0]:
+                    raise
+                if most == 1:
+                    store.void(waiting[0], refusal.error["code"])
+                refused += 1
+                continue
             if len(ack["results"]) != len(transactions):
                 raise ProtocolError("results of other transactions")
             statuses = [result["status"] for result in ack["results"]]
@@ -295,10 +328,31 @@ class Sync:
                 store.save()
                 self.renewed = True
                 return False
-            if any(status not in ("ok", "duplicate", "void") for status in statuses):
+            before = acked
+            acked = self.taken(waiting, ack["results"], acked)
+            if acked == before and statuses[0] != "rejected":
                 raise ProtocolError("not taken: " + ", ".join(sorted(set(statuses))))
-            self.pushed += statuses.count("ok")
-        return True
+
+    def envelope(self, pending):
+        members = {
+            "id": pending["id"], "device": self.store.device, "sequence": pending["sequence"],
+            "recordedAt": pending["recordedAt"], "form": "plain",
+            "body": parse(pending["body"].encode("utf-8"))}
+        if "void" in pending:
+            members["void"] = True
+        return canonical(members).decode("utf-8")
+
+    def taken(self, waiting, results, acked):
+        """How far the server has taken what was sent; one that it never will is a placeholder."""
+        for pending, result in zip(waiting, results):
+            if result["status"] == "rejected" and "void" not in pending:
+                self.store.void(pending, result["reason"])
+                return acked
+            if result["status"] not in ("ok", "duplicate", "void"):
+                return acked
+            self.pushed += result["status"] == "ok"
+            acked = pending["sequence"]
+        return acked
 
 
 def pushed(entry):
@@ -328,7 +382,8 @@ def batches(raws, most):
 def show(store, wanted):
     """Prints holdings, documents, snapshots, and the digests."""
     through = store.market.through if store.market.through is not None else -(2**40)
-    pending = [pending["body"].encode("utf-8") for pending in store.outbox]
+    pending = [
+        pending["body"].encode("utf-8") for pending in store.outbox if "void" not in pending]
     for asset, (amount, key, spelling) in holdings(store.state, pending, through).items():
         say(asset="%s:%s" % asset, amount=amount_text(amount), category=spelling, key=key)
     for (collection, uuid), document in sorted(store.state.documents.items()):

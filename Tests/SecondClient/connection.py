@@ -27,6 +27,11 @@ class Refused(Exception):
         self.error = error
 
 
+def place(position):
+    """A position without what else its object may have."""
+    return position and {"seq": position["seq"], "hash": position["hash"]}
+
+
 class Framer:
     """Cuts a stream into lines, whatever pieces it comes in."""
 
@@ -131,6 +136,7 @@ class Connection:
         self.lines = []
         self.last_id = 0
         self.pings = set()  # of ours, that are not answered
+        self.open = False  # whether the handshake is done
 
     def hello(self):
         welcome = self.request(
@@ -143,6 +149,7 @@ class Connection:
 
     def auth(self, **members):
         ready = self.request("auth", **members)
+        self.open = True
         self.framer.limit = LINE_MAX
         return ready
 
@@ -219,5 +226,6 @@ class Connection:
         return self.lines.pop(0)
 
     def close(self):
-        self.send({"type": "bye"})
+        if self.open:
+            self.send({"type": "bye"})
         self.stream.close()

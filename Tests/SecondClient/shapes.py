@@ -8,6 +8,7 @@ import re
 from strict_json import INTEGER_MAX, Fault, Object, OddNumber, canonical
 
 BODY_MAX = 196_608
+SEALED_MAX = 196_000
 TRANSACTION_MAX = 262_144
 SLOT_LENGTH = 21_600_000
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
@@ -154,7 +155,7 @@ def body(value):
         raise Fault("bad_value") from None
     if base64.urlsafe_b64encode(content).rstrip(b"=").decode() != value:
         raise Fault("bad_value")
-    if len(content) > BODY_MAX:
+    if len(content) > SEALED_MAX:
         raise Fault("too_long")
 
 

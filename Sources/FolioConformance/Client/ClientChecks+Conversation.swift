@@ -69,6 +69,20 @@ extension ClientCheck {
         try expect(push.transactions.count == 1, "more transactions than were announced")
       }
     },
+    ClientCheck("notes while requests are in flight", "note-1", "note-2", "sub-1") { trial in
+      for _ in 0..<4 { trial.server.foreign(#"{"operations":[]}"#) }
+      trial.server.script = { exchange in
+        switch exchange.request {
+        case .hello, .auth: return
+        default: break
+        }
+        let far = LogPosition(seq: 1_000, hash: .zero)
+        let notes = [Note.log(far), .prices(trial.server.market), .assets(.zero)]
+        exchange.lines = notes.map { Message.note($0).line } + exchange.lines
+      }
+      try trial.runWell("notes come before each answer, of a place that the log does not reach")
+      try trial.server.expectEachOnce()
+    },
     ClientCheck("the server says bye and comes back", "conv-11") { trial in
       var isFirst = true
       trial.server.script = { exchange in

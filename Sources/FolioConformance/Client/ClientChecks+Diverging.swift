@@ -18,6 +18,17 @@ extension ClientCheck {
         "the entries did not come back with the same hashes")
       try expect(trial.server.log.count, is: before.count + 1, "the number of entries")
     },
+    ClientCheck("a refill that is acknowledged elsewhere", "once-10", "refill-1") { trial in
+      for _ in 0..<4 { trial.server.foreign(#"{"operations":[]}"#) }
+      try trial.runWell("the first run")
+      trial.server.rollBack(to: 2, trial.client.ids)
+      trial.server.script = { exchange in
+        guard case .refill = exchange.request, var ack = exchange.ack else { return }
+        ack.head.seq += 1
+        exchange.reply(.ack(ack))
+      }
+      try trial.runBadly("the head after a refill is another")
+    },
     ClientCheck("a log that went back is filled again", "sync-3", "refill-1") { trial in
       for _ in 0..<4 { trial.server.foreign(#"{"operations":[]}"#) }
       try trial.runWell("the first run")

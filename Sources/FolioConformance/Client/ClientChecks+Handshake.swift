@@ -1,4 +1,5 @@
 import FolioDomain
+import FolioJSON
 import FolioWire
 
 extension ClientCheck {
@@ -67,6 +68,47 @@ extension ClientCheck {
       try trial.runBadly("the server has none of its versions")
       try expect(trial.server.requests.count == 1, "the client tried again, which cannot help")
     },
+    ClientCheck("facts that cannot be", "hand-7") { trial in
+      for _ in 0..<4 { trial.server.foreign(#"{"operations":[]}"#) }
+      try trial.runWell("the first run")
+      let head = trial.server.head
+      let impossible: [(String, (inout Ready) -> Void)] = [
+        ("a place in common that was not named", { $0.common = LogPosition(seq: 2, hash: .zero) }),
+        ("a place in common beyond the head", { $0.head = LogPosition(seq: 1, hash: .zero) }),
+        ("the head has another hash than the same place in common", { $0.head.hash = .zero }),
+      ]
+      for (name, change) in impossible {
+        trial.server.script = { exchange in
+          guard case .auth = exchange.request, var ready = exchange.ready else { return }
+          change(&ready)
+          exchange.reply(.ready(ready))
+        }
+        try trial.runBadly(name)
+        try expect(trial.server.head, is: head, "the head, where the client was told \(name)")
+      }
+      trial.server.script = { _ in }
+      try trial.runWell("the facts are right again")
+    },
+    ClientCheck("a newer connection takes over", "hand-8", "conv-12") { trial in
+      var isFirst = true
+      trial.server.script = { exchange in
+        guard case .push = exchange.request, isFirst else { return }
+        isFirst = false
+        exchange.lines = [Message.error(nil, .displaced).line]
+        exchange.closes = true
+      }
+      if try !trial.run() { try trial.runWell("nothing takes over any more") }
+      try trial.server.expectEachOnce()
+    },
+    ClientCheck("unknown members, at every depth", "json-20", "ver-2", "ver-3") { trial in
+      for _ in 0..<4 { trial.server.foreign(#"{"operations":[]}"#) }
+      trial.server.script = { exchange in
+        exchange.lines = exchange.lines.map { $0.withUnknownMembers }
+      }
+      try trial.runWell("each object but bodies has a member that is not known")
+      try trial.runWell("each object has one, again")
+      try trial.server.expectEachOnce()
+    },
     ClientCheck("unknown capabilities, members and notes", "hand-4", "json-20", "note-1", "ver-2") {
       trial in
       trial.server.script = { exchange in
@@ -84,6 +126,26 @@ extension ClientCheck {
       try trial.runWell("the server is of a later time")
     },
   ]
+}
+
+extension [UInt8] {
+  /// A line whose every object, bodies left out, has one member more.
+  fileprivate var withUnknownMembers: [UInt8] {
+    func changed(_ value: JSONValue) -> JSONValue {
+      switch value {
+      case .object(let members):
+        .object(
+          members.map { JSONMember($0.name, $0.name == "body" ? $0.value : changed($0.value)) }
+            + [JSONMember("zLater", .object([JSONMember("a", .array([.integer(1), .null]))]))])
+      case .array(let elements): .array(elements.map(changed))
+      default: value
+      }
+    }
+    guard let value = try? JSONValue(parsing: Array(dropLast())),
+      let line = try? changed(value).canonicalBytes
+    else { return self }
+    return line + [0x0A]
+  }
 }
 
 extension ModelServer {

@@ -75,6 +75,24 @@ extension ClientCheck {
         trial.server.log.contains { $0.entry.kind == .void },
         "a transaction that is refused by itself did not become a placeholder")
     },
+    ClientCheck("acknowledgements that do not answer what was pushed", "once-10") { trial in
+      let wrong: [(String, (inout Ack) -> Void)] = [
+        ("there are no results", { $0.results = [] }),
+        ("there is a result too many", { $0.results.append(.gap) }),
+      ]
+      for (name, change) in wrong {
+        trial.server.script = { exchange in
+          guard case .push = exchange.request, var ack = exchange.ack else { return }
+          change(&ack)
+          exchange.reply(.ack(ack))
+        }
+        try trial.runBadly(name)
+      }
+      trial.server.script = { _ in }
+      try trial.runWell("the results are right again")
+      try trial.server.expectEachOnce()
+      try trial.server.expectSamePlaces()
+    },
     ClientCheck("a device that has written more than this store", "once-9") { trial in
       try trial.runWell("the first run")
       let auth = try unwrap(trial.server.auths.first, "there was no login")

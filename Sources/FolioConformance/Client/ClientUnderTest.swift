@@ -38,6 +38,8 @@ final class Trial {
   func run() throws -> Bool {
     let run = try ClientRun(self, folder: folder.path)
     let exit = try unwrap(try run.serve(), "the client did not end in time")
+    // One that never says anything cannot be found wrong by what it does not do.
+    try expect(!server.received.isEmpty, "the client sent nothing to the server")
     if let violation = server.violations.first {
       throw CheckFailure("the client sent \(violation)")
     }
@@ -48,7 +50,9 @@ final class Trial {
   /// Runs the command for so long, and then ends it.
   func run(for duration: Duration) throws {
     let run = try ClientRun(self, folder: folder.path, patience: duration)
-    guard case .status(0)? = try run.serve() else { return }
+    let exit = try run.serve()
+    try expect(!server.received.isEmpty, "the client sent nothing to the server")
+    guard case .status(0)? = exit else { return }
     throw CheckFailure("the client says that it has succeeded")
   }
 

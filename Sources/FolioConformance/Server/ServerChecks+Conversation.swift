@@ -65,6 +65,33 @@ extension ServerCheck {
         try dialogue.expectEnd("unexpected_message")
       }
     },
+    ServerCheck("unknown members, at every depth", "json-20", "ver-2", "ver-3") { server in
+      let session = try server.logIn()
+      let head = session.ready.head
+      let more = #","zLater":{"a":[1,null]}"#
+      func ask(_ members: String) throws -> Reply {
+        let id = session.dialogue.nextID()
+        try session.dialogue.send(#"{"id":\#(id.value),\#(members)\#(more)}"#)
+        switch try session.dialogue.answer(to: id) {
+        case .success(let reply): return reply
+        case .failure(let error): throw CheckFailure("\(members) is refused: \(error.code)")
+        }
+      }
+      let device = session.device.text
+      let place = #"{"hash":"\#(head.hash.text)","seq":\#(head.seq)\#(more)}"#
+      let pushed = try ask(
+        #""transactions":[{"body":{"operations":[]},"device":"\#(device)","form":"plain","#
+          + #""id":"\#(server.ids.transaction().text)","recordedAt":0,"sequence":1\#(more)}],"#
+          + #""type":"push""#)
+      guard case .ack(let ack) = pushed, case .ok = ack.results.first else {
+        throw CheckFailure("a transaction with a member that is not known is not taken")
+      }
+      let pulled = try ask(
+        #""after":\#(place),"maxBytes":9999,"maxEntries":9,"own":{"device":"\#(device)","#
+          + #""upTo":0\#(more)},"type":"pull""#)
+      guard case .page(let page) = pulled else { throw CheckFailure("pull gave no page") }
+      try expect(try check(page, after: head), is: ack.head, "the head after the page")
+    },
     ServerCheck("messages of unknown types", "conv-9", "json-20") { server in
       let dialogue = try server.logIn().dialogue
       try dialogue.send(#"{"type":"x.whisper","y":1.5}"#)

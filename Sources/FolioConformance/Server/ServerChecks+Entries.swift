@@ -30,6 +30,27 @@ extension ServerCheck {
       let entries = try session.read(after: session.ready.head)
       try expect(entries.map(\.transaction), is: [sealed], "what came back")
     },
+    ServerCheck("a sealed body of 196,000 bytes, and not one more", "entry-2", "seal-3") { server in
+      let session = try server.logIn()
+      func sealed(_ count: Int, _ sequence: UInt64) -> Envelope {
+        Envelope(
+          id: server.ids.transaction(), device: session.device, deviceSequence: sequence,
+          recordedAt: Timestamp(milliseconds: 0), form: .sealed,
+          keyID: Wire.integerLimit, body: [UInt8](repeating: 0xA5, count: count))
+      }
+      let full = sealed(196_000, 1)
+      try expect(try session.push(full).results.map(\.status), is: ["ok"], "the longest body")
+      // As an entry, with all that it has around it, it is a line's right length still.
+      let page = try session.pull(after: session.ready.head, maxBytes: 1)
+      try expect(page.entries.first?.transaction == full, "the longest body did not come back")
+      let push = Request.push(Push(transactions: [PushedTransaction(sealed(196_001, 2))]))
+      switch try session.dialogue.answer(to: try session.dialogue.send(push)) {
+      case .failure(let error): try expect(error.code, is: "too_long", "the code")
+      case .success(.ack(let ack)):
+        try expect(ack.results.map(\.status), is: ["rejected"], "the result of too long a body")
+      case .success: throw CheckFailure("push was answered with something else")
+      }
+    },
     ServerCheck("envelopes that contradict themselves", "entry-1") { server in
       let dialogue = try server.logIn().dialogue
       for more in [#""keyId":1,"#, #""form":"sealed","#, #""bodyHash":"00","#] {

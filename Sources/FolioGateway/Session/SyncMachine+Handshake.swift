@@ -12,8 +12,9 @@ extension SyncMachine {
     show(.connected("\(welcome.server.name) \(welcome.server.version)"))
     enter(.authenticating)
     let device = DeviceIdentity(id: state.device, instance: state.instance)
+    named = try points()
     return Authentication(
-      account: options.account, accountID: state.account, device: device, points: try points())
+      account: options.account, accountID: state.account, device: device, points: named)
   }
 
   /// Places of the log as read, by which the server finds the newest that it has too.
@@ -28,6 +29,9 @@ extension SyncMachine {
 
   mutating func receive(_ ready: Ready) throws {
     guard phase == .authenticating else { throw unexpected("ready") }
+    if let common = ready.common, !named.contains(common) {
+      throw SyncError.violation(.impossibleFacts)
+    }
     self.ready = ready
     let head = ready.head
     let facts = Divergence.Facts(

@@ -48,6 +48,8 @@ struct SyncMachine {
   /// What the server announced.
   var limits = Limits()
   var serverID = ServerID(0)
+  /// The places of the log that the server was told of.
+  var named: [LogPosition] = []
   /// What the server said of itself, once it has.
   var ready: Ready?
 

@@ -19,7 +19,7 @@ package enum VoidReason: String, Hashable, Sendable {
 
 /// Why a transaction can't be accepted.
 package enum RejectReason: String, Hashable, Sendable, CaseIterable {
-  /// Its body is longer than ``Wire/bodyByteLimit``.
+  /// Its body is longer than ``Wire/bodyByteLimit``, or sealed ``Wire/sealedBodyByteLimit``.
   case bodyTooLong = "body_too_long"
   /// Its entry version is not one this server keeps.
   case entryVersion = "entry_version"
@@ -91,7 +91,8 @@ extension Envelope {
   var fault: RejectReason? {
     if version != LogRules.entryVersion { return .entryVersion }
     if deviceSequence == 0 { return .sequenceZero }
-    if body.count > Wire.bodyByteLimit { return .bodyTooLong }
+    let limit = form == .plain ? Wire.bodyByteLimit : Wire.sealedBodyByteLimit
+    if body.count > limit { return .bodyTooLong }
     if form == .plain, keyID != 0 { return .keyOfPlainBody }
     return nil
   }

@@ -46,7 +46,7 @@ struct EnvelopeFields {
       body = reader.bytes.extracting(range).withUnsafeBytes { Array($0) }
       bodyForm = .plain
     case .string:
-      body = try reader.readBase64(limit: Wire.bodyByteLimit)
+      body = try reader.readBase64(limit: Wire.sealedBodyByteLimit)
       bodyForm = .sealed
     default: throw JSONError(.wrongType, at: bodyOffset)
     }
