@@ -2,11 +2,24 @@
 #ifndef FOLIO_CSYSTEM_SHIM_H
 #define FOLIO_CSYSTEM_SHIM_H
 #ifdef __linux__
+#include <errno.h>
 #include <sys/epoll.h>
+#include <sys/inotify.h>
 #include <sys/socket.h>
 // The headers show these two only to a program that asks for GNU extensions.
 int pipe2(int descriptors[2], int flags);
 int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+int close(int descriptor);
+/// A descriptor that can be read once the file is written to; below 0 and errno where it fails. Here
+/// since its constants come to Swift as numbers of another type.
+static inline int folio_watch(const char *path) {
+  int descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  if (descriptor < 0 || inotify_add_watch(descriptor, path, IN_MODIFY) >= 0) return descriptor;
+  int code = errno;
+  close(descriptor);
+  errno = code;
+  return -1;
+}
 #endif
 
 #include <stdint.h>
@@ -18,6 +31,15 @@ static inline int64_t folio_clock_nanoseconds(clockid_t clock) {
   // It fails only for a clock that does not exist.
   clock_gettime(clock, &time);
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/// The local time of a moment, in the zone that the variable TZ names, as YYYY-MM-DD HH:MM:SS ZONE;
+/// how many bytes it has, 0 where it cannot be told.
+static inline size_t folio_local_time(int64_t seconds, char *text, size_t capacity) {
+  time_t moment = (time_t)seconds;
+  struct tm parts;
+  if (localtime_r(&moment, &parts) == NULL) return 0;
+  return strftime(text, capacity, "%Y-%m-%d %H:%M:%S %Z", &parts);
 }
 
 extern char **environ;

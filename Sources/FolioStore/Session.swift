@@ -68,6 +68,12 @@ final class SessionChanges {
     self.indexes[collection] = indexes
   }
 
+  /// The collections whose documents the transaction has changed; not for others.
+  private(set) var collections: Set<CollectionName> = []
+
+  /// Counts a collection among those whose documents have changed.
+  func note(_ collection: CollectionName) { collections.insert(collection) }
+
   /// Has indexes read anew.
   func forgetIndexes() { indexes = [:] }
 

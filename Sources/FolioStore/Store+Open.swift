@@ -88,7 +88,8 @@ extension Store {
     } catch {
       throw StoreError.storage(error)
     }
-    let context = StoreContext(Spaces(environment), options)
+    let hub = ChangeHub(environment, dataFile: place.dataFile)
+    let context = StoreContext(Spaces(environment), options, hub)
     return Store(path: place.path, environment: environment, context: context)
   }
 

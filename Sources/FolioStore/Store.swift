@@ -51,23 +51,32 @@ public final class Store: Sendable {
   /// - Throws: ``StoreError/storage(_:)`` where the storage fails, and what `body` throws.
   @discardableResult
   public func write<R>(_ body: (inout StoreWriteTransaction) throws -> R) throws -> R {
-    let (result, session) = try naming {
-      try environment.write { base -> (R, SessionChanges) in
+    let (result, session, changes) = try naming {
+      try environment.write { base -> (R, SessionChanges, CommittedChanges?) in
         var transaction = StoreWriteTransaction(base, context)
-        let outcome: Result<R, any Error>
-        do { outcome = .success(try body(&transaction)) } catch { outcome = .failure(error) }
+        let outcome: Result<(R, CommittedChanges?), any Error>
+        do {
+          let result = try body(&transaction)
+          outcome = .success((result, try transaction.noteChanges()))
+        } catch {
+          outcome = .failure(error)
+        }
         let session = transaction.session
         base = transaction.end()
-        return (try outcome.get(), session)
+        let (result, changes) = try outcome.get()
+        return (result, session, changes)
       }
     }
     context.merge(session)
+    if let changes { context.hub.committed(changes) }
     return result
   }
 
-  /// Gives the store up; transactions that are running end first, new ones are refused.
+  /// Gives the store up; transactions that are running end first, new ones are refused, and what
+  /// observes it ends.
   public func close() {
     environment.close()
+    context.hub.close()
   }
 
   /// Calls `body`, and gives an error of the storage the store's name for it.

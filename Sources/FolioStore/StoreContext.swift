@@ -11,11 +11,16 @@ final class StoreContext: Sendable {
   let outboxLimits: OutboxLimits
   /// What the program understands of operations.
   let operationLevel: UInt64
+  /// The databases of each name, in the order of `StoredName.all`.
+  let marks: [DatabaseMarks]
+  let hub: ChangeHub
 
   private let session = Mutex(Session())
 
-  init(_ spaces: Spaces, _ options: StoreOptions) {
+  init(_ spaces: Spaces, _ options: StoreOptions, _ hub: ChangeHub) {
     self.spaces = spaces
+    self.hub = hub
+    marks = StoredName.all.map { DatabaseMarks($0.databases(spaces)) }
     clock = options.clock
     random = options.random
     outboxLimits = options.outbox

@@ -38,6 +38,8 @@ extension StoreError {
     case .badIndex: "badIndex"
     case .indexNotDeclared: "indexNotDeclared"
     case .tooManyIndexes: "tooManyIndexes"
+    case .newerShape: "newerShape"
+    case .unknownName: "unknownName"
     }
   }
 
@@ -79,8 +81,9 @@ extension StoreError {
       "there is no snapshot of \(slot.text) yet; slots have closed up to \(through.text)"
     case .snapshotOutOfDate(let slot): "the snapshot of \(slot.text) is out of date"
     case .documentMissing, .badListCursor, .badListLimit, .badListOrder, .badIndex,
-      .indexNotDeclared, .tooManyIndexes:
+      .indexNotDeclared, .tooManyIndexes, .newerShape:
       documentMessage
+    case .unknownName(let name): "nothing that is stored is called '\(name)'"
     }
   }
 
@@ -96,6 +99,8 @@ extension StoreError {
         + "\(DocumentIndex.partCountMax) parts"
     case .indexNotDeclared(let name): "the index \(name) was not declared so on this store"
     case .tooManyIndexes(let max): "a collection has at most \(max) indexes"
+    case .newerShape(let collection, let found, let known):
+      "a value of \(collection.text) has version \(found); versions up to \(known) are known here"
     default: ""
     }
   }
@@ -144,6 +149,8 @@ extension StoreError {
     case .badIndex: "give it a name and parts that can be, and as many values as it has parts"
     case .indexNotDeclared: "declare it in a write first"
     case .tooManyIndexes: "remove one that is not used"
+    case .newerShape: "use the newer version of the app"
+    case .unknownName: "one of \(StoredName.all.map(\.text).joined(separator: ", "))"
     }
   }
 

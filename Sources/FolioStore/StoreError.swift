@@ -95,4 +95,11 @@ public enum StoreError: DomainError, Hashable {
   case indexNotDeclared(String)
   /// A collection cannot have another index.
   case tooManyIndexes(max: Int)
+  /// A value was written by a later version of its collection's type.
+  case newerShape(CollectionName, found: Int, known: Int)
+
+  // MARK: Observing
+
+  /// Nothing that is stored has that name.
+  case unknownName(String)
 }

@@ -15,6 +15,14 @@ enum StorePlace {
     }
   }
 
+  /// The file that other processes write to; nil where there is none.
+  var dataFile: String? {
+    switch self {
+    case .folder(let path): path + "/data.mdb"
+    case .memory: nil
+    }
+  }
+
   func open(_ options: Environment.Options) throws(StorageError) -> Environment {
     switch self {
     case .folder(let path): try Environment.open(at: path, options)

@@ -1,4 +1,4 @@
-// The only file of this module that calls C. Each function is one call, or one call made again
+// With System+Watching.swift, all that calls C in this module. Each function is one call, or one call made again
 // while a signal interrupts it; none of them decides anything.
 
 #if canImport(Glibc)

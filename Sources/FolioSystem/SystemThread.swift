@@ -25,6 +25,11 @@ public final class SystemThread: @unchecked Sendable {
     if result != 0 { fatalError("the system has no thread to give: \(Errno(result))") }
   }
 
+  /// Starts a thread that runs `body` and that nobody waits for.
+  public static func detach(_ body: @escaping @Sendable () -> Void) {
+    pthread_detach(SystemThread(body).id)
+  }
+
   /// Waits until the thread has ended; to be called exactly once.
   public func join() {
     pthread_join(id, nil)

@@ -96,6 +96,20 @@ extension StoreReadTransaction {
     return count
   }
 
+  /// The collections that have documents, deleted ones too, in byte order.
+  ///
+  /// - Complexity: O(collections x log n).
+  public func collections() throws -> [CollectionName] {
+    var found: [CollectionName] = []
+    var range = KeyRange.all
+    while let (key, _) = try base.first(spaces.documents, in: range) {
+      let name = Array(key.prefix { $0 != 0 })
+      found.append(CollectionName(unchecked: String(decoding: name, as: UTF8.self)))
+      range = .from(name + [1])
+    }
+    return found
+  }
+
   func documentRecord(_ key: DocumentKey) throws -> DocumentRecord? {
     guard let span = try base.get(spaces.documents, try Keys.document(key)) else { return nil }
     var reader = RecordReader(span, of: spaces.documents.name)

@@ -16,6 +16,7 @@ extension StoreWriteTransaction {
   mutating func updateDocument(
     _ key: DocumentKey, accepted: DocumentState?, hasOutbox: Bool
   ) throws {
+    session.note(key.collection)
     let before = try reading.documentRecord(key)?.listing
     let pending = hasOutbox ? try reading.pendingOperations(on: key) : []
     let document = Document(key, accepted: accepted, pending: pending)

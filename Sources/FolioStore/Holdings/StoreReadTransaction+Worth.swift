@@ -20,3 +20,12 @@ extension StoreReadTransaction {
       of: (asset, try latestQuote(of: asset, at: slot, rules)))
   }
 }
+
+extension StoreReadTransaction {
+  /// The price that counts for an asset at present; nil where it is unpriced.
+  ///
+  /// - Complexity: O(log n).
+  public func presentQuote(of asset: AssetKey) throws -> Quote? {
+    try latestQuote(of: asset, at: presentSlot(), pricingRules())
+  }
+}

@@ -14,3 +14,31 @@ public struct Database: Sendable {
     self.owner = owner
   }
 }
+
+/// Some of the databases of an environment, as one word.
+///
+/// An environment with more than 64 of them has some that share a mark.
+public struct DatabaseMarks: Hashable, Sendable {
+  private var bits: UInt64 = 0
+
+  /// None of them.
+  public init() {}
+
+  /// Those databases.
+  public init(_ databases: some Sequence<Database>) {
+    for database in databases { insert(database) }
+  }
+
+  /// Whether none is marked.
+  public var isEmpty: Bool { bits == 0 }
+
+  /// Marks a database.
+  @inline(__always)
+  public mutating func insert(_ database: Database) {
+    bits |= 1 << UInt64(database.handle % 64)
+  }
+
+  /// Whether some database is marked in both.
+  @inline(__always)
+  public func meets(_ other: DatabaseMarks) -> Bool { bits & other.bits != 0 }
+}

@@ -40,6 +40,23 @@ extension Environment {
     }
   }
 
+  /// The number of the last transaction that committed, in this process or another.
+  ///
+  /// It begins no transaction and waits for nobody.
+  /// - Complexity: O(1), without a system call.
+  /// - Throws: ``StorageError/closed``, ``StorageError/reopenNeeded``.
+  public func lastTransaction() throws(StorageError) -> UInt64 {
+    try enter()
+    defer { leave() }
+    if let memory {
+      return UInt64(memory.statistics(options, quotaByteCount: quotaByteCount).transaction)
+    }
+    var info = unsafe MDB_envinfo()
+    let code = unsafe mdb_env_info(handle, &info)
+    guard code == 0 else { throw StorageError(engine: code, "ask for the sizes", limits) }
+    return unsafe UInt64(info.me_last_txnid)
+  }
+
   /// The version of the engine this program is linked to, such as "0.9.24".
   public static var engineVersion: String {
     var major: Int32 = 0

@@ -15,6 +15,10 @@
     context = writer.context
   }
 
+  /// The number of the transaction that made this state, one more for each that committed; of a write
+  /// transaction its own.
+  public var transaction: UInt64 { context.transaction }
+
   /// A view of the value of a key, or nil where the key is not there.
   ///
   /// The checksum of the record is verified. The view is not aligned: load unaligned.

@@ -10,7 +10,10 @@ import CLMDB
 @safe public struct WriteTransaction: ~Copyable, ~Escapable {
   let context: TransactionContext
   private let end = TransactionEnd()
-  private(set) var isCancelled = false
+  /// Whether it ends without changing anything.
+  public private(set) var isCancelled = false
+  /// The marks of the databases that were put to or deleted from.
+  public private(set) var touched = DatabaseMarks()
   /// How many bytes may be put before the live pages have to be counted against the quota again.
   private var room: Int
 
@@ -71,6 +74,7 @@ import CLMDB
     }
     try prepare(.put)
     try charge(key.byteCount + byteCount)
+    touched.insert(database)
     if let memory = unsafe context.memory { return memory.put(database, key, value) }
     let code = unsafe key.withUnsafeBytes { key in
       unsafe value.withUnsafeBytes { value in
@@ -119,7 +123,11 @@ import CLMDB
     context.check(database)
     try context.check(key: key.byteCount)
     try prepare(.delete)
-    if let memory = unsafe context.memory { return memory.remove(database, key) }
+    if let memory = unsafe context.memory {
+      let wasThere = memory.remove(database, key)
+      if wasThere { touched.insert(database) }
+      return wasThere
+    }
     let code = unsafe key.withUnsafeBytes { key in
       var name = unsafe MDB_val(
         mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
@@ -127,6 +135,7 @@ import CLMDB
     }
     if code == MDB_NOTFOUND { return false }
     guard code == 0 else { throw fail(context.error(code, "delete")) }
+    touched.insert(database)
     return true
   }
 
@@ -152,6 +161,7 @@ import CLMDB
     throws(StorageError) -> Int
   {
     try prepare(.delete)
+    touched.insert(database)
     if let memory = unsafe context.memory { return memory.removeAll(database, in: range) }
     do throws(StorageError) {
       if range == .all { return try dropAll(database) }

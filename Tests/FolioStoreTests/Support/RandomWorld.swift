@@ -21,7 +21,10 @@ struct RandomWorld {
     self.random = random
     fixture = try StoreFixture(seed: random.seed, in: place)
     let log = log
-    try fixture.store.write { try $0.join(account: log.account, server: 1, log: log.id) }
+    try fixture.store.write { transaction in
+      try transaction.join(account: log.account, server: 1, log: log.id)
+      try transaction.declare(try IndexModel.index())
+    }
   }
 
   var store: Store { fixture.store }

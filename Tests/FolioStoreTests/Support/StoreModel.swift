@@ -129,6 +129,7 @@ struct StoreModel {
     _ location: SourceLocation
   ) throws {
     let all = overlay.documents(in: TestWorld.collection, includingDeleted: true)
+    try IndexModel.expectSame(all, transaction, comment, location)
     for order in [DocumentQuery.Order.created, .updated] {
       for includesDeleted in [false, true] {
         var query = DocumentQuery(TestWorld.collection)

@@ -1,0 +1,83 @@
+internal import FolioDomain
+internal import LMDB
+
+/// For each name the transaction that changed it last.
+///
+/// It is written in that transaction, so that whoever reads a state reads with it what has changed
+/// since another, in this process or another. A copy of a store may begin its transactions anew: what
+/// counts is that the numbers differ.
+struct ChangesRecord: SingleRecord {
+  static let name = "changes"
+
+  /// By the names' places.
+  private(set) var transactions: [Int: UInt64] = [:]
+
+  init() {}
+
+  init(_ reader: inout RecordReader) throws(StoreError) {
+    for _ in 0..<(try reader.readCount()) {
+      transactions[try reader.readCount()] = try reader.readVarint()
+    }
+  }
+
+  func encode(_ writer: inout RecordWriter) {
+    writer.append(varint: UInt64(transactions.count))
+    for (place, transaction) in transactions.sorted(by: { $0.key < $1.key }) {
+      writer.append(varint: UInt64(place))
+      writer.append(varint: transaction)
+    }
+  }
+
+  mutating func note(_ names: StoredNames, in transaction: UInt64) {
+    for place in names.places { transactions[place] = transaction }
+  }
+}
+
+/// What a write has changed.
+struct CommittedChanges: Sendable {
+  var names: StoredNames
+  /// The collections whose documents changed.
+  var collections: Set<CollectionName>
+  var transaction: UInt64
+}
+
+extension StoreReadTransaction {
+  /// For each name the transaction that changed it last; 0 where none has.
+  func versions(of names: [StoredName]) throws -> [UInt64] {
+    let changes = try single(ChangesRecord.self)
+    return try names.map { name in
+      guard let collection = name.collection else { return changes.transactions[name.place] ?? 0 }
+      guard let span = try base.get(spaces.cursor, Self.changesKey(collection)) else { return 0 }
+      var reader = RecordReader(span, of: spaces.cursor.name)
+      return try reader.readVarint()
+    }
+  }
+
+  fileprivate static func changesKey(_ collection: CollectionName) -> [UInt8] {
+    Array("changes/\(collection.text)".utf8)
+  }
+}
+
+extension StoreWriteTransaction {
+  /// Writes down what the transaction has changed; nil where that is nothing.
+  ///
+  /// The last thing that a write does.
+  mutating func noteChanges() throws -> CommittedChanges? {
+    if base.isCancelled || base.touched.isEmpty { return nil }
+    let touched = base.touched
+    let names = StoredNames(
+      zip(StoredName.all, context.marks).lazy.filter { $0.1.meets(touched) }.map(\.0))
+    let changes = CommittedChanges(
+      names: names, collections: names.contains(.documents) ? session.collections : [],
+      transaction: base.reading.transaction)
+    var record: ChangesRecord = try reading.single()
+    record.note(names, in: changes.transaction)
+    try put(record)
+    for collection in changes.collections {
+      var writer = RecordWriter()
+      writer.append(varint: changes.transaction)
+      try base.put(spaces.cursor, StoreReadTransaction.changesKey(collection), writer.bytes)
+    }
+    return changes
+  }
+}
