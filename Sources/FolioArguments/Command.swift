@@ -49,12 +49,23 @@ public struct Argument: Hashable, Sendable {
   public var summary: String
   /// Whether it may be left out.
   public var isOptional: Bool
+  /// Whether any number of them may be given; a command's last argument alone.
+  public var isRepeated: Bool
 
   /// An argument of that name.
-  public init(_ name: String, _ summary: String, isOptional: Bool = false) {
+  public init(
+    _ name: String, _ summary: String, isOptional: Bool = false, isRepeated: Bool = false
+  ) {
     self.name = name
     self.summary = summary
     self.isOptional = isOptional
+    self.isRepeated = isRepeated
+  }
+
+  /// How it is written in a command's usage.
+  var usage: String {
+    let form = name + (isRepeated ? "..." : "")
+    return isOptional ? "[\(form)]" : form
   }
 }
 
@@ -98,10 +109,17 @@ public struct Invocation: Sendable {
   /// The words of the command.
   public let path: [String]
   let positions: [String: String]
+  /// What was given beyond the last argument, where that may be repeated.
+  let more: [String]
   let values: [String: String]
 
   /// What was given for an argument; nil where an optional one was left out.
   public func argument(_ name: String) -> String? { positions[name] }
+
+  /// All that was given for an argument that may be repeated, in order.
+  public func arguments(_ name: String) -> [String] {
+    positions[name].map { [$0] + more } ?? []
+  }
 
   /// What was given for an argument that the command cannot do without.
   public func required(_ name: String) throws -> String {

@@ -19,7 +19,7 @@ extension Program {
     guard let command, command.run != nil else {
       return (words + ["COMMAND"]).joined(separator: " ")
     }
-    words += command.arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }
+    words += command.arguments.map(\.usage)
     words += command.options.map { option in
       let form = "--\(option.name)" + (option.value.map { " \($0)" } ?? "")
       return option.isRequired ? form : "[\(form)]"

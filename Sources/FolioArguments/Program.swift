@@ -173,11 +173,12 @@ extension Program {
       }
       positions[argument.name] = words[index]
     }
-    if words.count > command.arguments.count {
+    let more = words.dropFirst(command.arguments.count)
+    if !more.isEmpty, command.arguments.last?.isRepeated != true {
       throw .usage(
         "\(title) does not take '\(words[command.arguments.count])'", hint: usage(command, path))
     }
-    return Invocation(path: path, positions: positions, values: values)
+    return Invocation(path: path, positions: positions, more: Array(more), values: values)
   }
 
   /// Whether a word that begins with a hyphen is a number below 0 and no option.

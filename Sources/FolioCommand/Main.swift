@@ -14,7 +14,7 @@ struct Main {
     options: [Option("store", "DIR", "The store's folder; $FOLIO_STORE, else the data folder")],
     commands: [
       .initialize, .asset, .category, .edit, .record, .document, .sync, .restore, .snapshot,
-      .report, .status,
+      .report, .watch, .settings, .status,
       .verify, .repair, .backup, .demo,
     ])
 }

@@ -19,6 +19,9 @@ struct ProgramTests {
       Command("sync", "Syncs", options: [Option("now", "at once")], run: { _ in }),
       Command(
         "show", "Shows", arguments: [Argument("SLOT", "which", isOptional: true)], run: { _ in }),
+      Command(
+        "follow", "Follows",
+        arguments: [Argument("NAME", "what", isOptional: true, isRepeated: true)], run: { _ in }),
     ])
 
   private func invocation(_ words: String...) throws -> Invocation {
@@ -40,6 +43,15 @@ struct ProgramTests {
     } catch {
       return error
     }
+  }
+
+  @Test("an argument that may be repeated takes all words that are left")
+  func repeated() throws {
+    #expect(try invocation("follow").arguments("NAME").isEmpty)
+    #expect(try invocation("follow", "a").arguments("NAME") == ["a"])
+    #expect(try invocation("follow", "a", "--json", "b", "c").arguments("NAME") == ["a", "b", "c"])
+    #expect(try shown("follow", "--help").contains("tool follow [NAME...]"))
+    #expect(refusal("show", "a", "b")?.code == "usage")
   }
 
   @Test("options stand before, between and after the words of the command")

@@ -142,7 +142,7 @@ extension Session {
       let found = try state.holdings(filter, includesHidden: all).filter {
         type == nil || $0.holding.asset.type == type
       }
-      let base = CurrencyStyle(code: try state.status().baseCurrency)
+      let display = try Display(state)
       var rows: [JSONValue] = []
       var table = TextTable([
         .left("asset"), .left("symbol"), .right("amount"), .right("price"), .right("value"),
@@ -150,14 +150,15 @@ extension Session {
       ])
       for priced in found {
         let info = try state.info(of: priced.holding.asset)
-        rows.append(.holding(priced, info))
+        rows.append(.holding(priced, info, display))
         let price = priced.quote.map { $0.price.text + (priced.isStale ? " (stale)" : "") }
         table.add([
           priced.holding.asset.text, info?.symbol ?? "", priced.holding.amountText,
-          price ?? "unpriced", priced.value?.displayText(in: base) ?? "-",
+          price ?? "unpriced", display.text(priced.value),
           priced.holding.category.spelling.text,
         ])
       }
+      noteUnpriced(display)
       try console.say(rows: rows, text: found.isEmpty ? "no assets\n" : table.text)
     }
   }
@@ -181,14 +182,16 @@ extension Session {
 /// How much, as it was typed.
 private enum TypedSum {
   case amount(Amount)
-  /// What a sum of money buys; without a currency, the base currency of prices.
+  /// What a sum of money buys; without a currency, the one that values are shown in.
   case worth(Amount, in: AssetKey?)
 
   func amount(of asset: AssetKey, in portfolio: Portfolio) throws -> Amount {
     switch self {
     case .amount(let amount): amount
     case .worth(let money, let currency):
-      try portfolio.read { try $0.amount(of: asset, worth: money, in: currency) }
+      try portfolio.read { state in
+        try state.amount(of: asset, worth: money, in: currency ?? Settings(state).currency)
+      }
     }
   }
 }

@@ -20,20 +20,21 @@ extension Command {
 
 extension Session {
   fileprivate func listCategories() throws {
-    let (found, code) = try read { state in
-      (try state.categories(), try state.status().baseCurrency)
+    let (found, display) = try read { state in
+      (try state.categories(), try Display(state))
     }
-    let base = CurrencyStyle(code: code)
     var table = TextTable([.left("category"), .right("assets"), .right("value"), .left("")])
     for summary in found {
       table.add([
         summary.category.spelling.text, "\(summary.assetCount)",
-        summary.value.displayText(in: base),
+        display.text(summary.value),
         summary.unpricedCount > 0 ? "and \(summary.unpricedCount) unpriced" : "",
       ])
     }
+    noteUnpriced(display)
     try console.say(
-      rows: found.map(JSONValue.category), text: found.isEmpty ? "no categories\n" : table.text)
+      rows: found.map { .category($0, display) },
+      text: found.isEmpty ? "no categories\n" : table.text)
   }
 
   fileprivate func renameCategory() throws {

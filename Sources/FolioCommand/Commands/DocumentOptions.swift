@@ -115,7 +115,7 @@ extension Document {
   }
 
   /// When it was updated, and what is to be known of it beside.
-  var updatedText: String {
-    updatedAt.text + (isDeleted ? " (deleted)" : "") + (isPending ? " (pending)" : "")
+  func updatedText(_ display: Display) -> String {
+    display.text(updatedAt) + (isDeleted ? " (deleted)" : "") + (isPending ? " (pending)" : "")
   }
 }

@@ -39,13 +39,15 @@ extension Session {
   }
 
   fileprivate func showEdit() throws {
-    let review = try withPortfolio { try $0.reviewEdit() }
-    try console.say(.review(review), text: text(review))
+    let (review, display) = try withPortfolio { portfolio in
+      (try portfolio.reviewEdit(), try portfolio.read { try Display($0) })
+    }
+    try console.say(.review(review), text: text(review, display))
   }
 
-  private func text(_ review: EditReview) -> String {
+  private func text(_ review: EditReview, _ display: Display) -> String {
     let flow = review.flow
-    var text = "\(flow.edits.count) staged since \(flow.begunAt.text)\n"
+    var text = "\(flow.edits.count) staged since \(display.text(flow.begunAt))\n"
     for (index, edit) in flow.edits.enumerated() { text += "\(index + 1)  \(edit.text)\n" }
     guard !review.changes.isEmpty else { return text + "nothing would change\n" }
     var table = TextTable([
@@ -55,7 +57,8 @@ extension Session {
       table.add([
         change.asset.text, change.before.amount.decimalText, change.amount.decimalText,
         change.category.spelling.text,
-        change.isMoved ? "from \(change.before.category.spelling.text)" : "",
+        change.isMoved && change.before.isListed
+          ? "from \(change.before.category.spelling.text)" : "",
       ])
     }
     return text + table.text

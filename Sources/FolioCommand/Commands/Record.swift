@@ -89,7 +89,7 @@ extension Session {
 
   fileprivate func listRecords() throws {
     let query = try query(of: .record)
-    let found = try read { try $0.documents(query) }
+    let (found, display) = try read { (try $0.documents(query), try Display($0)) }
     let rows = found.map { JSONValue.record($0, cursor: DocumentCursor($0, order: query.order)) }
     var table = TextTable([
       .left("id"), .left("type"), .left("title"), .left("subtitle"), .left("updated"),
@@ -97,7 +97,7 @@ extension Session {
     for record in found {
       table.add([
         record.key.id.text, record.text("type") ?? "", record.text("title") ?? "",
-        record.text("subtitle") ?? "", record.updatedText,
+        record.text("subtitle") ?? "", record.updatedText(display),
       ])
     }
     try console.say(rows: rows, text: found.isEmpty ? "no records\n" : table.text)
@@ -106,7 +106,6 @@ extension Session {
   fileprivate func say(_ record: Document?) throws {
     guard let record else { return }
     let fields = try record.fieldsText()
-    try console.say(
-      .record(record), text: "\(record.key.id.text)  \(record.updatedText)  \(fields)")
+    try console.say(.record(record), text: "\(record.key.id.text)  \(fields)")
   }
 }

@@ -12,7 +12,9 @@ extension Command {
     options: [
       Option("from", "SLOT", "The first slot; that of the first snapshot without it"),
       Option("to", "SLOT", "The last slot; the latest closed one without it"),
-      Option("currency", "CODE", "The currency of the figures, each by its own slot's rate"),
+      Option(
+        "currency", "CODE",
+        "The currency of the figures, each by its own slot's rate; as set without it"),
       Option(
         "by", "LEVEL", "What is shown in the terminal", choices: ["category", "type", "asset"]),
       Option(
@@ -27,28 +29,28 @@ extension Session {
   fileprivate func report() throws {
     let from = try invocation.slot("from")
     let to = try invocation.slot("to")
-    let currency = try invocation.option("currency").map {
-      AssetKey(type: AssetType(unchecked: "forex"), id: try AssetID(validating: $0))
-    }
+    let currency = try invocation.currency("currency")
     let isToday = invocation.option("categories") == "today"
     let file = invocation.option("html")
-    let (report, names) = try read { state in
-      var options = ReportOptions(currency: currency)
+    let (report, names, digits) = try read { state in
+      let settings = try Settings(state)
+      var options = ReportOptions(currency: currency ?? settings.currency)
       if isToday { options.categories = .today(try state.namedCategories()) }
       let report = try state.report(from: from, to: to, options: options)
-      return (report, file == nil ? [:] : try state.names(in: report))
+      return (report, file == nil ? [:] : try state.names(in: report), settings.digits)
     }
     if let file {
       try Files.write(ReportPage(report, names: names, madeAt: clock.now()).html, to: file)
     }
     let page = file.map { "page: \($0)\n" } ?? ""
     try console.say(
-      .report(report), text: text(report, by: invocation.option("by") ?? "category") + page)
+      .report(report),
+      text: text(report, by: invocation.option("by") ?? "category", digits: digits) + page)
   }
 
   /// A report as a table, at one of its levels.
-  func text(_ report: Report, by level: String) -> String {
-    let style = CurrencyStyle(code: report.currency.id.text)
+  func text(_ report: Report, by level: String, digits: Int? = nil) -> String {
+    let style = CurrencyStyle(code: report.currency.id.text, places: digits)
     var table = TextTable([
       .left(""), .right("start"), .right("deposits"), .right("withdrawals"), .right("end"),
       .right("profit"), .right("rate"),

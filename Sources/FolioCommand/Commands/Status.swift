@@ -14,11 +14,12 @@ extension Command {
 extension Session {
   fileprivate func showStatus() throws {
     let path = try storePath()
-    let (status, rejected, remarks) = try read {
-      (try $0.status(), try $0.rejected(), try $0.remarks())
+    let (status, rejected, remarks, display) = try read {
+      (try $0.status(), try $0.rejected(), try $0.remarks(), try Display($0))
     }
     try console.say(
-      .status(status, path, rejected, remarks), text: text(status, path, rejected, remarks))
+      .status(status, path, rejected, remarks),
+      text: text(status, path, rejected, remarks, display))
   }
 
   private func clock(_ status: StoreStatus) -> String {
@@ -36,7 +37,8 @@ extension Session {
   }
 
   private func text(
-    _ status: StoreStatus, _ path: String, _ rejected: [RejectedEntry], _ remarks: [LogRemark]
+    _ status: StoreStatus, _ path: String, _ rejected: [RejectedEntry], _ remarks: [LogRemark],
+    _ display: Display
   ) -> String {
     let outbox = status.outbox
     var lines = [
@@ -50,11 +52,11 @@ extension Session {
       ),
       ("read up to", status.position.map { "entry \($0.seq)" } ?? "nothing"),
       ("kept from", "entry \(status.keptFrom)"),
-      ("last sync", status.lastSyncAt?.text ?? "never"),
+      ("last sync", status.lastSyncAt.map(display.text) ?? "never"),
       ("clock", clock(status)),
       ("prices", prices(status)),
       ("closed", status.market?.through.text ?? "no slot"),
-      ("next prices", status.nextTablesAt?.text ?? "unknown"),
+      ("next prices", status.nextTablesAt.map(display.text) ?? "unknown"),
     ]
     lines += status.decisions.flatMap { decision in
       [("to decide", decision.message)] + decision.answers.map { ("", $0.text) }
