@@ -2,7 +2,7 @@ import Foundation
 
 /// Measures what the project promises about speed and size, side by side with its peers.
 ///
-///     folio-bench [--folder DIR] [page] [save] [restore]
+///     folio-bench [--folder DIR] [page] [save] [list] [observe] [restore]
 ///
 /// Prints a JSON line for each figure, then a table; exits with 1 where a bar is missed. What is
 /// durable is written below the folder, which has to be on a disk.
@@ -30,6 +30,8 @@ enum FolioBench {
     try output.head(machine)
     if choice.includes("page") { try PageBenchmark.run(output) }
     if choice.includes("save") { try SaveBenchmark.run(output, below: choice.folder) }
+    if choice.includes("list") { try ListBenchmark.run(output, below: choice.folder) }
+    if choice.includes("observe") { try ObserveBenchmark.run(output, below: choice.folder) }
     if choice.includes("restore") {
       try RestoreBenchmark.run(output, below: choice.folder, programs: Programs())
     }
@@ -40,7 +42,7 @@ enum FolioBench {
 
 /// What the command line asks for.
 private struct Choice {
-  static let names = ["page", "save", "restore"]
+  static let names = ["page", "save", "list", "observe", "restore"]
   var folder: String
   var names: Set<String> = []
 
