@@ -68,11 +68,14 @@ final class SessionChanges {
     self.indexes[collection] = indexes
   }
 
-  /// The collections whose documents the transaction has changed; not for others.
-  private(set) var collections: Set<CollectionName> = []
+  /// The collections whose documents the transaction has changed, nil for all; not for others.
+  private(set) var collections: Set<CollectionName>? = []
 
   /// Counts a collection among those whose documents have changed.
-  func note(_ collection: CollectionName) { collections.insert(collection) }
+  func note(_ collection: CollectionName) { collections?.insert(collection) }
+
+  /// Counts all collections among them.
+  func noteAllCollections() { collections = nil }
 
   /// Has indexes read anew.
   func forgetIndexes() { indexes = [:] }

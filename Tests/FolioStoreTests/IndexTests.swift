@@ -152,6 +152,31 @@ struct IndexTests {
     #expect(try fixture.store.verify().problems.isEmpty)
   }
 
+  @Test(
+    "A place that is missing is made anew, and what was declared is forgotten where it is damaged",
+    arguments: ["domain.documents.indexed", "domain.documents.indexes"])
+  func repaired(space: String) throws {
+    let fixture = try StoreFixture()
+    let index = try self.index("by-rank", by: .field(rank))
+    try fixture.store.write { try $0.declare(index) }
+    for id in UInt64(1)...3 { try fixture.save(put(id, [(rank, .integer(Int64(4 - id)))])) }
+    let isDeclared = space == "domain.documents.indexed"
+    try IntegrityTests().tamper(fixture, space) { transaction, database, record in
+      if isDeclared {
+        _ = try transaction.delete(database, record.key)
+      } else {
+        try transaction.put(database, record.key, [255])
+      }
+    }
+    #expect(try !fixture.store.verify().isSound)
+    let report = try fixture.store.repair()
+    #expect(report.problems.isEmpty, "\(report.problems)")
+    #expect(try fixture.store.read { try $0.needsIndex(index) } == !isDeclared)
+    try fixture.store.write { try $0.declare(index) }
+    #expect(try ids(fixture, IndexedQuery(index)) == [3, 2, 1])
+    #expect(try fixture.store.verify().problems.isEmpty)
+  }
+
   @Test("What cannot be is refused, each under its own code")
   func refusals() throws {
     let fixture = try StoreFixture()

@@ -104,6 +104,31 @@ extension StoreWriteTransaction {
     }
   }
 
+  /// Forgets which indexes were declared where that cannot be read, and says whether it could.
+  mutating func dropUnreadableIndexes() throws -> Bool {
+    do {
+      try base.scan(spaces.indexes, .all) { key, value in
+        var keyReader = KeyReader(key)
+        let collection = CollectionName(unchecked: try keyReader.readText())
+        let name = try keyReader.readText()
+        var reader = RecordReader(value, of: spaces.indexes.name)
+        _ = try IndexRecord(&reader, name, collection)
+        return .next
+      }
+      return true
+    } catch StorageError.corrupt, StorageError.keyUnreadable, StoreError.unreadableRecord {
+      try base.deleteAll(spaces.indexes)
+      return false
+    }
+  }
+
+  /// Gives all documents their places in indexes anew.
+  mutating func remakePlaces() throws {
+    try base.deleteAll(spaces.indexed)
+    try base.deleteAll(spaces.indexedDocuments)
+    for collection in try reading.collections() { try rebuildPlaces(of: collection) }
+  }
+
   /// Brings the places of a document in the indexes of its collection up to date.
   ///
   /// - Parameters:

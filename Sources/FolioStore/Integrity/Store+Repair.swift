@@ -64,6 +64,13 @@ extension Store {
       try write { try $0.remakeHistoryIndex() }
       report.rebuilt.append("index of the history")
     }
+    if parts.contains(.documentIndexes) {
+      let isKept = try write { try $0.dropUnreadableIndexes() }
+      if !isKept { report.lost.append("which indexes were declared: apps declare theirs again") }
+      // With all documents their places are made anew, too.
+      if !parts.contains(.accepted) { try write { try $0.remakePlaces() } }
+      report.rebuilt.append("indexes of documents")
+    }
     if parts.contains(.successions) {
       try write { try $0.remakeSuccessions() }
       report.rebuilt.append("successions")
@@ -108,7 +115,7 @@ extension Store {
 /// A part of a store that is repaired by itself.
 enum RepairPart: String, Hashable {
   case format, market, successions, snapshots, holdings, historyIndex, outbox
-  case rejected, edit, settings, staged
+  case rejected, edit, settings, staged, documentIndexes
   /// The store's single facts, and the file's own pages: nothing is written on what is not sound there.
   case facts
   /// All that is derived from the log, and the log.
@@ -137,6 +144,8 @@ enum RepairPart: String, Hashable {
     case "domain.portfolio/assets", "domain.portfolio/categories": .holdings
     case "domain.portfolio/history.assets": .historyIndex
     case _ where space.hasPrefix("gate.sync/outbox"): .outbox
+    case "domain.documents.indexes", "domain.documents.indexed", "domain.documents.indexed.keys":
+      .documentIndexes
     case "gate.sync/rejected": .rejected
     case "gate.sync/staged": .staged
     case "app.portfolio/edit": .edit

@@ -18,8 +18,10 @@ final class ChangeHub: Sendable {
     func isConcerned(by changes: CommittedChanges) -> Bool {
       guard names.meets(changes.names) else { return false }
       guard let collections, changes.names.contains(.documents) else { return true }
-      return names.meets(changes.names.removingDocuments)
-        || !collections.isDisjoint(with: changes.collections)
+      guard let changed = changes.collections, !names.meets(changes.names.removingDocuments) else {
+        return true
+      }
+      return !collections.isDisjoint(with: changed)
     }
   }
 

@@ -36,8 +36,8 @@ struct ChangesRecord: SingleRecord {
 /// What a write has changed.
 struct CommittedChanges: Sendable {
   var names: StoredNames
-  /// The collections whose documents changed.
-  var collections: Set<CollectionName>
+  /// The collections whose documents changed; nil for all.
+  var collections: Set<CollectionName>?
   var transaction: UInt64
 }
 
@@ -53,8 +53,22 @@ extension StoreReadTransaction {
     }
   }
 
+  /// The collections that any transaction has changed.
+  fileprivate func notedCollections() throws -> Set<CollectionName> {
+    let head = Array(Self.changesHead.utf8)
+    var found: Set<CollectionName> = []
+    try base.scan(spaces.cursor, .prefix(head)) { key, _ in
+      let name = String(decoding: key.copied.dropFirst(head.count), as: UTF8.self)
+      found.insert(CollectionName(unchecked: name))
+      return .next
+    }
+    return found
+  }
+
+  private static var changesHead: String { "changes/" }
+
   fileprivate static func changesKey(_ collection: CollectionName) -> [UInt8] {
-    Array("changes/\(collection.text)".utf8)
+    Array((changesHead + collection.text).utf8)
   }
 }
 
@@ -73,9 +87,9 @@ extension StoreWriteTransaction {
     var record: ChangesRecord = try reading.single()
     record.note(names, in: changes.transaction)
     try put(record)
-    for collection in changes.collections {
-      var writer = RecordWriter()
-      writer.append(varint: changes.transaction)
+    var writer = RecordWriter()
+    writer.append(varint: changes.transaction)
+    for collection in try changes.collections ?? reading.notedCollections() {
       try base.put(spaces.cursor, StoreReadTransaction.changesKey(collection), writer.bytes)
     }
     return changes

@@ -131,7 +131,7 @@ extension StoreWriteTransaction {
       spaces.documentOrder, spaces.indexed, spaces.indexedDocuments, spaces.log, spaces.own,
       spaces.remarks, spaces.devices,
     ]
-    for collection in try reading.collections() { session.note(collection) }
+    session.noteAllCollections()
     for space in derived { try base.deleteAll(space) }
     var log = LogRecord()
     log.log = id
