@@ -6,11 +6,16 @@ FLAGS = --explicit-target-dependency-import-check error
 
 # How long to fuzz each target.
 SECONDS = 60
+.PHONY: build install demo test crash bench simulate docs lint format
 
 build:
 	@.ci/needs
 	swift build $(FLAGS) -c release --product folio
 	swift build $(FLAGS) -c release --product folio-server
+
+# The programs, their manual pages and completions, below PREFIX.
+install: build
+	@.ci/install $(PREFIX)
 
 demo: build
 	@$$(swift build -c release --show-bin-path)/folio demo

@@ -45,6 +45,7 @@ let package = Package(
     .target(name: "FolioJSON", swiftSettings: lifetimes),
     .target(
       name: "FolioArguments", dependencies: ["FolioJSON", "FolioSystem"], swiftSettings: common),
+    .target(name: "FolioCSV", swiftSettings: common),
     .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: audited),
 
     // The rules.
@@ -75,7 +76,7 @@ let package = Package(
       name: "FolioApp",
       dependencies: [
         "FolioStore", "FolioGateway", "FolioTransport", "FolioDomain", "FolioCrypto", "FolioJSON",
-        "FolioSystem",
+        "FolioCSV", "FolioSystem",
       ],
       swiftSettings: lifetimes),
     .target(
@@ -133,6 +134,8 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "FolioJSONTests", dependencies: ["FolioJSON", "TestSupport"], swiftSettings: common),
+    .testTarget(
+      name: "FolioCSVTests", dependencies: ["FolioCSV", "TestSupport"], swiftSettings: common),
     .testTarget(
       name: "FolioArgumentsTests", dependencies: ["FolioArguments"], swiftSettings: common),
     .testTarget(

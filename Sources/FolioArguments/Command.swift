@@ -124,7 +124,9 @@ public struct Invocation: Sendable {
   /// What was given for an argument that the command cannot do without.
   public func required(_ name: String) throws -> String {
     guard let text = positions[name] ?? values[name] else {
-      throw Failure.usage("\(path.joined(separator: " ")): \(name) is missing", hint: "see --help")
+      throw Failure.usage(
+        "\(path.joined(separator: " ")): \(name) is missing", hint: "see --help",
+        code: "argumentMissing")
     }
     return text
   }
@@ -140,7 +142,8 @@ public struct Invocation: Sendable {
     guard let text = values[name] else { return nil }
     guard let number = Int(text), number >= minimum else {
       throw Failure.usage(
-        "--\(name) takes a whole number of at least \(minimum), not '\(text)'", hint: "see --help")
+        "--\(name) takes a whole number of at least \(minimum), not '\(text)'", hint: "see --help",
+        code: "numberMalformed")
     }
     return number
   }

@@ -1,5 +1,6 @@
 public import FolioJSON
 internal import FolioSystem
+internal import Synchronization
 
 /// Where a command says what came of it: text for a person, or JSON for a program.
 public struct Console: Sendable {
@@ -13,6 +14,7 @@ public struct Console: Sendable {
   public let width: Int?
   private let showsProgress: Bool
   let asks: Bool
+  private let pace = ProgressPace()
 
   /// The console that a command line asks for.
   public init(_ invocation: Invocation) {
@@ -58,6 +60,14 @@ public struct Console: Sendable {
     }
   }
 
+  /// Says what `body` says and ends with an error, whether or not anybody reads what is said.
+  ///
+  /// For a command whose exit code tells something: it does so where a pipe's reader has enough, too.
+  public func end(with error: any Error, _ body: () throws -> Void) throws -> Never {
+    do { try body() } catch is ConsoleClosed {}
+    throw error
+  }
+
   /// Text for a person that is no answer: shown on standard error, and to nobody in JSON.
   public func note(_ text: String) {
     if isJSON || isQuiet { return }
@@ -66,7 +76,7 @@ public struct Console: Sendable {
 
   /// How far long work is, on a terminal only; nil for the total where it is not known.
   public func progress(_ what: String, _ done: Int, of total: Int?) {
-    guard showsProgress else { return }
+    guard showsProgress, pace.isDue(isLast: done == total) else { return }
     let share = total.map { $0 > 0 ? " \(done * 100 / $0) %" : "" } ?? ""
     Self.complain("\r\u{1B}[K\(what): \(done)\(share)")
   }
@@ -77,7 +87,7 @@ public struct Console: Sendable {
   }
 
   /// Text in bold, where colours may be used.
-  public func bold(_ text: String) -> String { usesColor ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+  public func bold(_ text: String) -> String { usesColor ? Color.bold.around(text) : text }
 
   /// A failure, as a person or a program is told.
   func tell(_ failure: Failure) {
@@ -115,7 +125,25 @@ public struct Console: Sendable {
   }
 }
 
+/// How often progress is shown: a terminal takes longer to show it than most work takes to be done.
+private final class ProgressPace: Sendable {
+  private let next = Mutex<MonotonicTime?>(nil)
+
+  /// Whether a tenth of a second is over since it was shown.
+  func isDue(isLast: Bool) -> Bool {
+    let now = SystemMonotonicClock().now()
+    return next.withLock { next in
+      guard isLast || next.map({ now >= $0 }) ?? true else { return false }
+      next = now + .milliseconds(100)
+      return true
+    }
+  }
+}
+
 /// Nobody reads standard output any more, as when a pipe's reader has enough.
+///
+/// What was asked for is done, and nobody is left to be told: the program ends with 0, without a word.
+/// A command that has something to say by its exit code says it by ``Console/end(with:_:)``.
 public struct ConsoleClosed: Error {
   /// The one there is.
   public init() {}

@@ -24,6 +24,25 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
   case notAllowed = 77
 }
 
+extension ExitCode {
+  /// What the code says, in a line.
+  public var summary: String {
+    switch self {
+    case .done: "done"
+    case .usage: "the command line is wrong"
+    case .data: "bad data, or something was found to be wrong with it"
+    case .noInput: "no such store or input"
+    case .unavailable: "the server was not reached"
+    case .internal: "a fault of the program"
+    case .cannotCreate: "something is there already, or cannot be made"
+    case .io: "input or output failed"
+    case .tryAgain: "locked, or a decision is needed: try again"
+    case .protocol: "the other side broke the protocol, or speaks another version"
+    case .notAllowed: "not allowed"
+    }
+  }
+}
+
 /// Why a command did not do what was asked, as a person and a program are told.
 public struct Failure: Error, Hashable, Sendable {
   /// A stable name, for programs.
@@ -44,7 +63,9 @@ public struct Failure: Error, Hashable, Sendable {
   }
 
   /// A command line that is wrong.
-  public static func usage(_ message: String, hint: String) -> Failure {
-    Failure(code: "usage", message: message, hint: hint, exit: .usage)
+  public static func usage(
+    _ message: String, hint: String, code: String = "usage"
+  ) -> Failure {
+    Failure(code: code, message: message, hint: hint, exit: .usage)
   }
 }

@@ -6,10 +6,11 @@ extension Program {
     if let arguments = command?.arguments, !arguments.isEmpty {
       text += section("arguments", arguments.map { ($0.name, $0.summary) })
     }
-    let below = command?.subcommands ?? commands + [Self.completion]
+    let below = command?.subcommands ?? allCommands
     if !below.isEmpty { text += section("commands", below.map { ($0.name, $0.summary) }) }
     if let own = command?.options, !own.isEmpty { text += section("options", own.map(row)) }
     text += section("options of every command", options.map(row))
+    if command == nil { text += section("environment", variables.map { ($0.name, $0.summary) }) }
     return text
   }
 
@@ -27,7 +28,7 @@ extension Program {
     return words.joined(separator: " ")
   }
 
-  private func row(_ option: Option) -> (String, String) {
+  func row(_ option: Option) -> (String, String) {
     var name = "--\(option.name)"
     if let value = option.value { name += " \(value)" }
     let choices = option.choices.isEmpty ? "" : " (\(option.choices.joined(separator: ", ")))"

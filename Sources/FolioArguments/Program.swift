@@ -10,16 +10,34 @@ public struct Program: Sendable {
   public var options: [Option]
   /// Its commands.
   public var commands: [Command]
+  /// Variables of the environment that it heeds, each with what it says.
+  public var variables: [Variable]
+
+  /// A variable of the environment.
+  public struct Variable: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// What it says, in a line.
+    public var summary: String
+
+    /// A variable of that name.
+    public init(_ name: String, _ summary: String) {
+      self.name = name
+      self.summary = summary
+    }
+  }
 
   /// A program of those commands; `completion` is among them without being named.
   public init(
-    _ name: String, _ summary: String, version: String, options: [Option], commands: [Command]
+    _ name: String, _ summary: String, version: String, options: [Option], commands: [Command],
+    variables: [Variable] = []
   ) {
     self.name = name
     self.summary = summary
     self.version = version
     self.options = options + Self.common
     self.commands = commands
+    self.variables = variables + [Variable("NO_COLOR", "Where it is not empty, no colours")]
   }
 
   private static let common = [
@@ -49,7 +67,7 @@ public struct Program: Sendable {
     var command: Command?
     var rest = typed.words[...]
     while command?.run == nil, let word = rest.first {
-      let candidates = command?.subcommands ?? commands + [Self.completion]
+      let candidates = command?.subcommands ?? allCommands
       guard let found = candidates.first(where: { $0.name == word }) else {
         throw unknown(word, after: path, candidates.map(\.name))
       }
@@ -59,16 +77,20 @@ public struct Program: Sendable {
     }
     if typed.flag("help") { return .show(help(command, path)) }
     guard let command else {
-      throw .usage("no command", hint: "\(name) --help lists the commands")
+      throw .usage(
+        "no command", hint: "\(name) --help lists the commands", code: "commandMissing")
     }
     guard command.run != nil else {
       let names = command.subcommands.map(\.name).joined(separator: ", ")
-      throw .usage("\(path.joined(separator: " ")) takes a command", hint: "one of \(names)")
+      throw .usage(
+        "\(path.joined(separator: " ")) takes a command", hint: "one of \(names)",
+        code: "commandMissing")
     }
     let invocation = try bind(command, path, Array(rest), typed)
     if path == [Self.completion.name] {
       return .show(try completionScript(invocation.argument("SHELL") ?? ""))
     }
+    if path == [Self.manual.name] { return .show(manualPage) }
     return .run(command, invocation)
   }
 
@@ -79,7 +101,27 @@ public struct Program: Sendable {
 
   static let completion = Command(
     "completion", "Print the completion script of a shell",
+    details: """
+      It goes where the shell looks for it, or is read at once: source <(folio completion bash), \
+      or folio completion fish | source.
+      """,
     arguments: [Argument("SHELL", "bash, zsh or fish")], run: { _ in })
+
+  static let manual = Command(
+    "man", "Print the manual page: folio man | man -l -",
+    details: "Made of the same descriptions as this help; make install puts it into its place.",
+    run: { _ in })
+
+  /// Its commands, with those that every program has.
+  var allCommands: [Command] { commands + [named(Self.completion), named(Self.manual)] }
+
+  /// A command that every program has, whose texts name this one.
+  private func named(_ command: Command) -> Command {
+    var command = command
+    command.summary = command.summary.replacing("folio ", with: name + " ")
+    command.details = command.details.replacing("folio ", with: name + " ")
+    return command
+  }
 }
 
 /// The words of a command line, options apart.
@@ -130,11 +172,15 @@ extension Program {
       var value = parts.count > 1 ? String(parts[1]) : nil
       if option.value == nil {
         guard value == nil else {
-          throw .usage("--\(name) takes no value", hint: "leave out what follows the =")
+          throw .usage(
+            "--\(name) takes no value", hint: "leave out what follows the =",
+            code: "optionValueUnexpected")
         }
       } else if value == nil {
         guard index < words.count else {
-          throw .usage("--\(name) takes a value", hint: "--\(name) \(option.value ?? "")")
+          throw .usage(
+            "--\(name) takes a value", hint: "--\(name) \(option.value ?? "")",
+            code: "optionValueMissing")
         }
         value = words[index]
         index += 1
@@ -151,32 +197,42 @@ extension Program {
     var values: [String: String] = [:]
     for (name, value) in typed.options {
       guard let option = (command.options + options).first(where: { $0.name == name }) else {
-        throw .usage("\(title) does not take --\(name)", hint: "\(self.name) \(title) --help")
+        throw .usage(
+          "\(title) does not take --\(name)", hint: "\(self.name) \(title) --help",
+          code: "optionNotTaken")
       }
       if !option.choices.isEmpty, !option.choices.contains(value) {
         let choices = option.choices.joined(separator: ", ")
-        throw .usage("--\(name) does not take '\(value)'", hint: "one of \(choices)")
+        let near = Suggestion.nearest(to: value, among: option.choices)
+        throw .usage(
+          "--\(name) does not take '\(value)'",
+          hint: (near.map { "did you mean '\($0)'? " } ?? "") + "one of \(choices)",
+          code: "optionValueUnknown")
       }
       guard values.updateValue(value, forKey: name) == nil || option.value == nil else {
-        throw .usage("--\(name) is given twice", hint: "give it once")
+        throw .usage(
+          "--\(name) is given twice", hint: "give it once", code: "optionRepeated")
       }
     }
     for option in command.options where option.isRequired && values[option.name] == nil {
       throw .usage(
-        "\(title) needs --\(option.name)", hint: "--\(option.name) \(option.value ?? "")")
+        "\(title) needs --\(option.name)", hint: "--\(option.name) \(option.value ?? "")",
+        code: "optionMissing")
     }
     var positions: [String: String] = [:]
     for (index, argument) in command.arguments.enumerated() {
       guard index < words.count else {
         if argument.isOptional { break }
-        throw .usage("\(title) needs \(argument.name)", hint: usage(command, path))
+        throw .usage(
+          "\(title) needs \(argument.name)", hint: usage(command, path), code: "argumentMissing")
       }
       positions[argument.name] = words[index]
     }
     let more = words.dropFirst(command.arguments.count)
     if !more.isEmpty, command.arguments.last?.isRepeated != true {
       throw .usage(
-        "\(title) does not take '\(words[command.arguments.count])'", hint: usage(command, path))
+        "\(title) does not take '\(words[command.arguments.count])'", hint: usage(command, path),
+        code: "argumentUnexpected")
     }
     return Invocation(path: path, positions: positions, more: Array(more), values: values)
   }
@@ -192,12 +248,14 @@ extension Program {
     let near = Suggestion.nearest(to: word, among: names)
     return .usage(
       "\(place) has no command '\(word)'",
-      hint: near.map { "did you mean '\($0)'?" } ?? "\(place) --help lists the commands")
+      hint: near.map { "did you mean '\($0)'?" } ?? "\(place) --help lists the commands",
+      code: "commandUnknown")
   }
 
   private func unknownOption(_ word: String, _ known: [Option]) -> Failure {
     let near = Suggestion.nearest(to: word, among: known.map { "--" + $0.name })
     return .usage(
-      "no option '\(word)'", hint: near.map { "did you mean '\($0)'?" } ?? "\(name) --help")
+      "no option '\(word)'", hint: near.map { "did you mean '\($0)'?" } ?? "\(name) --help",
+      code: "optionUnknown")
   }
 }

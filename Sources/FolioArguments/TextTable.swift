@@ -5,12 +5,16 @@ public struct TextTable: Sendable {
   /// A column: its title, and on which side its cells stand.
   public struct Column: Sendable {
     var title: String
-    var isRight: Bool
+    var isRight = true
+    /// Whether a cell says that something grew or shrank, and is coloured so.
+    var isChange = false
 
     /// A column of text.
     public static func left(_ title: String) -> Column { Column(title: title, isRight: false) }
     /// A column of figures.
-    public static func right(_ title: String) -> Column { Column(title: title, isRight: true) }
+    public static func right(_ title: String) -> Column { Column(title: title) }
+    /// A column of figures that are below 0 where something was lost.
+    public static func change(_ title: String) -> Column { Column(title: title, isChange: true) }
   }
 
   private let columns: [Column]
@@ -31,8 +35,9 @@ public struct TextTable: Sendable {
   ///
   /// Where it is wider than `width`, columns of text are cut, with an ellipsis at the cut; figures
   /// never are. Where that is not enough, each row becomes a few lines, one for each cell.
+  /// With colours, titles are bold, and what was gained green and what was lost red.
   /// - Complexity: O(characters).
-  public func text(width: Int?) -> String {
+  public func text(width: Int?, usesColor: Bool = false) -> String {
     let titles = columns.map(\.title)
     var widths = columns.indices.map { column in
       ([titles] + rows).map { DisplayWidth.of($0[column]) }.max() ?? 0
@@ -41,7 +46,12 @@ public struct TextTable: Sendable {
       cut(&widths, to: width)
       if Self.total(widths) > width, !rows.isEmpty { return stackedText }
     }
-    return ([titles] + rows).map { line($0, widths) }.joined()
+    return line(titles, widths) { _, title in usesColor ? Color.bold.around(title) : title }
+      + rows.map { cells in
+        line(cells, widths) { column, cell in
+          usesColor && columns[column].isChange ? Color(ofChange: cell)?.around(cell) ?? cell : cell
+        }
+      }.joined()
   }
 
   private static let gap = 2
@@ -61,16 +71,21 @@ public struct TextTable: Sendable {
     }
   }
 
-  private func line(_ cells: [String], _ widths: [Int]) -> String {
+  private func line(
+    _ cells: [String], _ widths: [Int], _ dressed: (Int, String) -> String
+  ) -> String {
     var line = ""
+    var byteCount = 0
     for (index, cell) in cells.enumerated() {
       let shown = DisplayWidth.cut(cell, to: widths[index])
       let padding = String(repeating: " ", count: widths[index] - DisplayWidth.of(shown))
       line += index > 0 ? String(repeating: " ", count: Self.gap) : ""
-      line += columns[index].isRight ? padding + shown : shown + padding
+      line += columns[index].isRight ? padding : ""
+      line += dressed(index, shown)
+      if !shown.isEmpty { byteCount = line.utf8.count }
+      line += columns[index].isRight ? "" : padding
     }
-    while line.last == " " { line.removeLast() }
-    return line + "\n"
+    return String(decoding: line.utf8.prefix(byteCount), as: UTF8.self) + "\n"
   }
 
   /// Each row as its first cell, and below it a line for each other one.
@@ -85,5 +100,24 @@ public struct TextTable: Sendable {
       }
       return text
     }.joined()
+  }
+}
+
+/// How text is set off on a terminal.
+enum Color: String {
+  case bold = "1"
+  case green = "32"
+  case red = "31"
+
+  /// The colour of a figure that says what was gained or lost; nil where it is nothing.
+  init?(ofChange cell: String) {
+    guard cell.utf8.contains(where: { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }) else {
+      return nil
+    }
+    self = cell.hasPrefix("-") ? .red : .green
+  }
+
+  func around(_ text: String) -> String {
+    text.isEmpty ? text : "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
   }
 }

@@ -31,7 +31,7 @@ extension ExitCode {
     case ReportError.noSnapshots: self = .noInput
     case is ServerURLError: self = .usage
     case is TransportError: self = .unavailable
-    case is FileError: self = .io
+    case let error as FileError: self.init(file: error)
     default: self = .data
     }
   }
@@ -71,6 +71,18 @@ extension ExitCode {
       case .buildingFolderTaken: .cannotCreate
       default: .data
       }
+  }
+
+  private init(file error: FileError) {
+    guard case .failed(let operation, _, let errno) = error else {
+      self = .data
+      return
+    }
+    switch errno {
+    case .exists: self = .cannotCreate
+    case .notFound, .notAFolder: self = operation == "create" ? .cannotCreate : .noInput
+    default: self = .io
+    }
   }
 
   private init(sync kind: SyncErrorKind) {

@@ -8,6 +8,9 @@ let serverProgram = Program(
   commands: [
     initCommand, serveCommand, accountCommands, assetCommands, priceCommands, logCommands,
     backupCommand, restoreCommand, verifyCommand, statusCommand,
+  ],
+  variables: [
+    Program.Variable("FOLIO_CLOCK", "The time to begin with, like 2026-03-01T07:00:00Z; for tests")
   ])
 
 /// The version of the program.

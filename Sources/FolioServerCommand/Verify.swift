@@ -22,10 +22,15 @@ private func tell(_ verification: StorageVerification, _ context: Context) throw
     ? "sound: \(verification.checked) rows checked\n"
     : "\(verification.problemCount) problems in \(verification.checked) rows\n"
   for problem in verification.problems { text += "  \(problem.code): \(problem.message)\n" }
-  try context.console.say(
-    .members(
-      ("ok", .bool(verification.isSound)), ("checked", .integer(Int64(verification.checked))),
-      ("problemCount", .integer(Int64(verification.problemCount))), ("problems", .array(problems))),
-    text: text)
-  if !verification.isSound { throw ExitRequest(.data) }
+  let said = text
+  let say = {
+    try context.console.say(
+      .members(
+        ("ok", .bool(verification.isSound)), ("checked", .integer(Int64(verification.checked))),
+        ("problemCount", .integer(Int64(verification.problemCount))),
+        ("problems", .array(problems))),
+      text: said)
+  }
+  if verification.isSound { return try say() }
+  try context.console.end(with: ExitRequest(.data), say)
 }

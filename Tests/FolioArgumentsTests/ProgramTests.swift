@@ -101,6 +101,19 @@ struct ProgramTests {
       #expect(throws: Failure.self, "\(words)") { try program.read(words) }
     }
     #expect(refusal("asset", "add", "a:b")?.exit == .usage)
+    for (words, code) in [
+      ([], "commandMissing"), (["asset"], "commandMissing"), (["snyc"], "commandUnknown"),
+      (["sync", "--nwo"], "optionUnknown"), (["sync", "--by", "name"], "optionNotTaken"),
+      (["sync", "--now=1"], "optionValueUnexpected"), (["sync", "--store"], "optionValueMissing"),
+      (["asset", "list", "--by", "nam"], "optionValueUnknown"),
+      (["--store", "a", "--store", "b", "sync"], "optionRepeated"),
+      (["asset", "add", "a:b"], "argumentMissing"),
+      (["asset", "add", "a:b", "1", "2"], "argumentUnexpected"),
+    ] as [([String], String)] {
+      #expect(throws: Failure.self) { try program.read(words) }
+      do { _ = try program.read(words) } catch { #expect(error.code == code, "\(words)") }
+    }
+    #expect(refusal("asset", "list", "--by", "nam")?.hint.contains("did you mean 'name'?") == true)
   }
 
   @Test("help on every level, the version, completions")
@@ -110,6 +123,7 @@ struct ProgramTests {
     #expect(try shown("asset", "--help").contains("add"))
     #expect(try shown("asset", "add", "--help").contains("--category NAME"))
     #expect(try shown("asset", "add", "-h").contains("usage: tool asset add ASSET AMOUNT"))
+    #expect(try shown("man").hasPrefix(".TH \"TOOL\" \"1\""))
     for shell in ["bash", "zsh", "fish"] {
       #expect(try shown("completion", shell).contains("category"))
     }

@@ -19,8 +19,8 @@ extension Command {
 extension Session {
   fileprivate func verify() throws {
     let report = try withStore { try $0.verify() }
-    try say(report)
-    if !report.isSound { throw ExitRequest(.data) }
+    if report.isSound { return try say(report) }
+    try console.end(with: ExitRequest(.data)) { try say(report) }
   }
 
   fileprivate func backup() throws {

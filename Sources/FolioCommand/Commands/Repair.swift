@@ -22,14 +22,17 @@ extension Session {
     lines += report.lost.map { "lost: \($0)" }
     if let copy = report.copy { lines.append("as it was: \(copy)") }
     lines += report.problems.map { "\($0.code) in \($0.space) \($0.place)" }
-    try console.say(
-      .row([
-        "ok": .bool(report.problems.isEmpty),
-        "rebuilt": .array(report.rebuilt.map(JSONValue.string)),
-        "fromServer": .array(report.fromServer.map(JSONValue.string)),
-        "lost": .array(report.lost.map(JSONValue.string)), "copy": .text(report.copy),
-        "problems": .array(report.problems.map(JSONValue.problem)),
-      ]), text: lines.isEmpty ? "sound: nothing to repair" : lines.joined(separator: "\n"))
-    if !report.problems.isEmpty { throw ExitRequest(.data) }
+    let say = {
+      try console.say(
+        .row([
+          "ok": .bool(report.problems.isEmpty),
+          "rebuilt": .array(report.rebuilt.map(JSONValue.string)),
+          "fromServer": .array(report.fromServer.map(JSONValue.string)),
+          "lost": .array(report.lost.map(JSONValue.string)), "copy": .text(report.copy),
+          "problems": .array(report.problems.map(JSONValue.problem)),
+        ]), text: lines.isEmpty ? "sound: nothing to repair" : lines.joined(separator: "\n"))
+    }
+    if report.problems.isEmpty { return try say() }
+    try console.end(with: ExitRequest(.data), say)
   }
 }

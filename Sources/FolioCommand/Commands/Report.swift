@@ -53,7 +53,7 @@ extension Session {
     let style = CurrencyStyle(code: report.currency.id.text, places: digits)
     var table = TextTable([
       .left(""), .right("start"), .right("deposits"), .right("withdrawals"), .right("end"),
-      .right("profit"), .right("rate"),
+      .change("profit"), .change("rate"),
     ])
     func add(_ name: String, _ figures: ReportFigures) {
       table.add(
@@ -70,7 +70,7 @@ extension Session {
     var text = "\(report.range.lowerBound.text) to \(report.range.upperBound.text)\n"
     let line = Sparkline(report.series.map(\.value)).text(width: min(console.width ?? 72, 72))
     if report.series.count > 1 { text += line + "\n" }
-    text += table.text
+    text += table.text(width: console.width, usesColor: console.usesColor)
     for (title, rows) in [("gained most", report.gainers), ("lost most", report.losers)]
     where !rows.isEmpty {
       let list = rows.map { "\($0.asset.text) \($0.rate?.percentText ?? "no rate")" }

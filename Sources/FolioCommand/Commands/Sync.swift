@@ -102,8 +102,9 @@ extension Session {
     let restored = try restored()
     console.endProgress()
     let isCopy = invocation.option("from") != nil
-    try console.say(.restored(restored), text: restored.text(isCopy: isCopy))
-    if case .differs = restored.witness { throw ExitRequest(.data) }
+    let say = { try console.say(.restored(restored), text: restored.text(isCopy: isCopy)) }
+    guard case .differs = restored.witness else { return try say() }
+    try console.end(with: ExitRequest(.data), say)
   }
 
   private func restored() throws -> RestoreSummary {

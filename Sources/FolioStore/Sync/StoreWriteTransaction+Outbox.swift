@@ -6,10 +6,10 @@ extension StoreWriteTransaction {
   /// Stores a transaction of those operations in the outbox and lays it over what is held.
   ///
   /// The body's bytes are made here, once. Refused while a restore is under way, and where the
-  /// outbox is full, unless it is not bounded for this one.
-  mutating func enqueue(_ operations: [FolioDomain.Operation], isBounded: Bool = true) throws
-    -> TransactionID
-  {
+  /// outbox is full, unless it is not bounded for this one. The id is random where none is given.
+  mutating func enqueue(
+    _ operations: [FolioDomain.Operation], id: TransactionID? = nil, isBounded: Bool = true
+  ) throws -> TransactionID {
     if try reading.single(SyncRecord.self).isRestoring { throw StoreError.restoreUnfinished }
     var log: LogRecord = try reading.single()
     var outbox: OutboxRecord = try reading.single()
@@ -17,7 +17,7 @@ extension StoreWriteTransaction {
     let bytes = try encoded(body)
     if isBounded { try requireRoom(in: outbox, for: bytes.count) }
     let record = PendingRecord(
-      id: TransactionID(context.random.next128()),
+      id: id ?? TransactionID(context.random.next128()),
       recordedAt: EffectiveTime.recordedAt(
         now: context.clock.now(), greatestEffectiveAt: log.greatestEffectiveAt),
       body: bytes)
