@@ -23,6 +23,26 @@ public enum DisplayWidth {
     return kept + "…"
   }
 
+  /// The text in lines of that many columns at most, broken between words; a longer word has a line
+  /// for itself. Spaces at its start are kept on every line.
+  ///
+  /// O(length).
+  public static func wrap(_ text: String, at columnCount: Int) -> String {
+    let indent = String(text.prefix { $0 == " " })
+    var lines = ""
+    var line = indent
+    for word in text.split(separator: " ") {
+      let isFirst = of(line) == of(indent)
+      if !isFirst, of(line) + 1 + of(String(word)) > columnCount {
+        lines += line + "\n"
+        line = indent + word
+      } else {
+        line += (isFirst ? "" : " ") + word
+      }
+    }
+    return lines + line + "\n"
+  }
+
   private static func columns(of character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     switch first.properties.generalCategory {

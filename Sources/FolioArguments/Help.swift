@@ -1,8 +1,10 @@
+internal import FolioSystem
+
 extension Program {
   /// The help of the program, of a group or of a command.
   func help(_ command: Command?, _ path: [String]) -> String {
     var text = "\(command?.summary ?? summary)\n\nusage: \(usage(command, path))\n"
-    if let details = command?.details, !details.isEmpty { text += "\n\(details)\n" }
+    if let details = command?.details, !details.isEmpty { text += "\n" + wrapped(details) }
     if let arguments = command?.arguments, !arguments.isEmpty {
       text += section("arguments", arguments.map { ($0.name, $0.summary) })
     }
@@ -33,6 +35,12 @@ extension Program {
     if let value = option.value { name += " \(value)" }
     let choices = option.choices.isEmpty ? "" : " (\(option.choices.joined(separator: ", ")))"
     return (name, option.summary + choices)
+  }
+
+  /// Text in lines that the terminal has room for, and that can be read: of 80 columns at most.
+  private func wrapped(_ text: String) -> String {
+    let width = min(Terminal.width(of: .standardOutput) ?? 80, 80)
+    return text.split(separator: "\n").map { DisplayWidth.wrap(String($0), at: width) }.joined()
   }
 
   private func section(_ title: String, _ rows: [(String, String)]) -> String {

@@ -141,6 +141,15 @@ struct ProgramTests {
       "\(table.text)")
   }
 
+  @Test("text is broken between words, whatever their width")
+  func wrapping() {
+    #expect(DisplayWidth.wrap("one two three", at: 80) == "one two three\n")
+    #expect(DisplayWidth.wrap("one two three", at: 7) == "one two\nthree\n")
+    #expect(DisplayWidth.wrap("  a 日本語 b", at: 8) == "  a\n  日本語\n  b\n")
+    #expect(DisplayWidth.wrap("unbreakable x", at: 3) == "unbreakable\nx\n")
+    #expect(DisplayWidth.wrap("", at: 3) == "\n")
+  }
+
   @Test("a table fits the terminal: text is cut, figures never; else a line for each cell")
   func narrowTable() {
     var table = TextTable([.left("name"), .right("value"), .left("group")])

@@ -71,14 +71,12 @@ extension Session {
     let line = Sparkline(report.series.map(\.value)).text(width: min(console.width ?? 72, 72))
     if report.series.count > 1 { text += line + "\n" }
     text += table.text(width: console.width, usesColor: console.usesColor)
-    for (title, rows) in [("gained most", report.gainers), ("lost most", report.losers)]
-    where !rows.isEmpty {
-      let list = rows.map { "\($0.asset.text) \($0.rate?.percentText ?? "no rate")" }
-      text += "\(title): \(list.joined(separator: ", "))\n"
+    for (title, rows) in [
+      ("gained most", report.gainers), ("lost most", report.losers), ("sold", report.sold),
+    ] where !rows.isEmpty {
+      text += "\n" + ranking(title, rows, style)
     }
-    if !report.sold.isEmpty {
-      text += "sold: \(report.sold.map(\.asset.text).joined(separator: ", "))\n"
-    }
+    if report.endTotals.unpricedCount + report.endTotals.staleCount > 0 { text += "\n" }
     for (count, what) in [
       (report.endTotals.unpricedCount, "without a price, in no total"),
       (report.endTotals.staleCount, "valued by a price of more than 4 days ago"),
@@ -86,6 +84,17 @@ extension Session {
       text += "\(count) \(count == 1 ? "asset" : "assets") \(what)\n"
     }
     return text
+  }
+
+  private func ranking(_ title: String, _ rows: [AssetReport], _ style: CurrencyStyle) -> String {
+    var table = TextTable([.left(title), .change("rate"), .change("profit")])
+    for row in rows {
+      table.add([
+        row.asset.text, row.rate?.percentText ?? "no rate",
+        row.profit?.displayText(in: style) ?? "unpriced",
+      ])
+    }
+    return table.text(width: console.width, usesColor: console.usesColor)
   }
 }
 
