@@ -43,6 +43,8 @@ extension Errno {
   public static let brokenPipe = Errno(EPIPE)
   /// The folder is not empty.
   public static let notEmpty = Errno(ENOTEMPTY)
+  /// The file system cannot do that.
+  public static let notSupported = Errno(EOPNOTSUPP)
   /// A name is too long.
   public static let nameTooLong = Errno(ENAMETOOLONG)
   /// There are more symbolic links on the way than are followed.

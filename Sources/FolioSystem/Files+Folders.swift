@@ -64,7 +64,7 @@ extension Files {
       let descriptor = try systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0)
       defer { try? systemClose(descriptor) }
       try removeContents(of: descriptor)
-      try systemRemoveFolder(path)
+      try systemRemove(path, isFolder: true)
     } catch .notFound {
       return
     } catch let error where error == .notAFolder || error == .tooManyLinks {

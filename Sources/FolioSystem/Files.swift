@@ -131,6 +131,20 @@ public enum Files {
     try call("rename", path) { () throws(Errno) in try systemRename(path, other) }
   }
 
+  /// Gives a file a second name under which it stays when another takes its place; where the system
+  /// has no second names, that name alone.
+  ///
+  /// - Throws: where the name is taken, among others.
+  public static func keep(_ path: String, as other: String) throws(FileError) {
+    do throws(Errno) {
+      try systemLink(path, other)
+    } catch  where error == .notPermitted || error == .notSupported {
+      try rename(path, to: other)
+    } catch {
+      throw .failed(operation: "keep", path: path, errno: error)
+    }
+  }
+
   /// Runs one step; an error of the system gets the operation and the path.
   static func call<Value>(
     _ operation: String, _ path: String, _ step: () throws(Errno) -> Value

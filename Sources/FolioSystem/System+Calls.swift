@@ -138,16 +138,16 @@ func systemRename(_ source: String, _ target: String) throws(Errno) {
   try once { rename(source, target) }
 }
 
-func systemRemove(_ path: String) throws(Errno) {
-  try once { unlink(path) }
+func systemLink(_ source: String, _ target: String) throws(Errno) {
+  try once { link(source, target) }
+}
+
+func systemRemove(_ path: String, isFolder: Bool = false) throws(Errno) {
+  try once { isFolder ? rmdir(path) : unlink(path) }
 }
 
 func systemRemove(in folder: Int32, _ name: String, isFolder: Bool) throws(Errno) {
   try once { unlinkat(folder, name, isFolder ? AT_REMOVEDIR : 0) }
-}
-
-func systemRemoveFolder(_ path: String) throws(Errno) {
-  try once { rmdir(path) }
 }
 
 /// Makes a folder with mode 0700: no umask can widen it, and what a umask took away comes back.

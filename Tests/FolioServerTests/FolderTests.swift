@@ -166,6 +166,25 @@ struct FolderTests {
     #expect(try old.account().head.seq == 2)
   }
 
+  /// Found by killing a restore call by call: once there was a moment in which the folder had no
+  /// data, and one in which it had the backup's under its old ids.
+  @Test func aRestoreThatWasCutOffIsDoneAgain() throws {
+    let folder = try ServerFolder.make(at: path("a"), random: random, now: now)
+    let log = try server(folder).createAccount().log
+    _ = try folder.backUp(to: path("backup"), now: now)
+    folder.storage.close()
+    for place in ["a", "b"] {
+      if place == "b" { try scratch.makeFolder("b") }
+      try scratch.makeFolder(place + "/restoring")
+      try scratch.write([1, 2, 3], to: place + "/restoring/data.mdb")
+      let restored = try ServerFolder.restore(
+        from: path("backup"), to: path(place), random: random, now: now)
+      #expect(try server(restored.folder).account().log != log)
+      restored.folder.storage.close()
+      #expect(try Files.kind(of: path(place + "/restoring")) == nil)
+    }
+  }
+
   @Test func restoresIntoAnEmptyFolder() throws {
     let folder = try ServerFolder.make(at: path("a"), random: random, now: now)
     try server(folder).createAccount()

@@ -53,35 +53,43 @@ extension ServerFolder {
     guard verification.isSound else {
       throw FolderError.damagedBackup(backup, problems: verification.problemCount)
     }
-    let replaced = try put(source, in: path, now: now)
-    let folder = try open(at: path)
-    try folder.storage.write(StartAnew(random: random, backup: source.logs()))
-    return Restored(folder: folder, replaced: replaced)
+    let isFree = try isFree(path)
+    guard try isFree || Files.kind(of: path + "/" + dataFile) == .file else {
+      throw FolderError.notEmpty(path)
+    }
+    let current = isFree ? nil : try openAlone(path)
+    defer { current?.storage.close() }
+    // Made whole beside its place, new ids and all: at every moment the place holds either the data
+    // from before or the data restored.
+    let building = path + "/" + restoringFolder
+    try Files.removeTree(building)
+    try Files.makeFolder(building)
+    defer { try? Files.removeTree(building) }
+    try source.storage.copy(to: building + "/" + dataFile)
+    let made = try open(at: building)
+    do {
+      defer { made.storage.close() }
+      try made.storage.write(StartAnew(random: random, backup: source.logs()))
+    }
+    let replaced = isFree ? nil : try keepData(of: path, now: now)
+    try Files.rename(building + "/" + dataFile, to: path + "/" + dataFile)
+    try Files.syncFolder(path)
+    current?.storage.close()
+    return Restored(folder: try open(at: path), replaced: replaced)
   }
+
+  /// Where a restore builds what is to take the data file's place.
+  static let restoringFolder = "restoring"
 
   private func logs() throws -> [String] { try storage.read(AccountList()).map(\.name) }
 
-  /// Copies the data file into the folder while nobody uses it.
-  private static func put(_ source: ServerFolder, in path: String, now: Timestamp) throws -> String?
-  {
+  /// Gives the data file of a folder a second name, which is free; says which.
+  private static func keepData(of path: String, now: Timestamp) throws -> String {
     let file = path + "/" + dataFile
-    if try isFree(path) {
-      try Files.makeFolder(path)
-      try source.storage.copy(to: file)
-      return nil
-    }
-    guard try Files.kind(of: file) == .file else { throw FolderError.notEmpty(path) }
-    let current = try openAlone(path)
-    defer { current?.storage.close() }
-    let new = file + ".restored"
-    try Files.removeFile(new)
-    try source.storage.copy(to: new)
-    var replaced = "\(file).replaced-\(now.milliseconds)"
-    while try Files.kind(of: replaced) != nil { replaced += "-" }
-    try Files.rename(file, to: replaced)
-    try Files.rename(new, to: file)
-    try Files.syncFolder(path)
-    return replaced
+    var name = "\(file).replaced-\(now.milliseconds)"
+    while try Files.kind(of: name) != nil { name += "-" }
+    try Files.keep(file, as: name)
+    return name
   }
 }
 

@@ -53,9 +53,9 @@ package struct ServerFolder: Sendable {
     }
   }
 
-  /// What the storage makes in a folder before its data file is there.
+  /// What is made in a folder before its data file is there.
   private static let leftovers: Set<String> = [
-    "folio.lock", "lock.mdb", "\(dataFile).new", "\(dataFile).partial",
+    "folio.lock", "lock.mdb", "\(dataFile).new", "\(dataFile).partial", restoringFolder,
   ]
 
   /// Whether the folder has a data file with nothing in it, since its making was cut off.

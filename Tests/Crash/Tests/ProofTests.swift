@@ -23,6 +23,13 @@ import Testing
     #expect(run.status == 0, "\(run.output)")
   }
 
+  @Test func restoresLoseNothing() throws {
+    let run = try run("restore-server", "--count", "1")
+    #expect(run.status == 0, "\(run.output)")
+    let wrong = try self.run("restore-server", "--count", "1", "--wrong", "early")
+    #expect(wrong.status == 1 && wrong.output.contains("acknowledged"), "\(wrong.output)")
+  }
+
   /// What is done wrong on purpose, and what the proof says of it.
   static let wrongs = [
     ("kills", "early", "acknowledged"), ("kills", "halves", "by half"),

@@ -29,4 +29,18 @@ struct Proof {
         name: "calls-\(kind)", title: "failing calls, \(kind)", unit: "faults", short: 12,
         long: 60, run: { try FailingCalls(kind: kind, settings: $0).run() })
     }
+    + SubjectKind.allCases.map { kind in
+      Proof(
+        name: "damage-\(kind)", title: "damaged file, \(kind)", unit: "damages", short: 1_500,
+        long: 1_000_000, run: { try Damages(kind: kind, settings: $0).run() })
+    }
+    + [
+      Proof(
+        name: "restore-server", title: "restore cut off or failing, server", unit: "faults",
+        short: 100, long: 100,
+        run: { settings in
+          var restores = try Restores(settings)
+          return try restores.run()
+        })
+    ]
 }

@@ -36,6 +36,31 @@ final class ClientSubject: Subject {
     try store().verify().problems.map { "\($0.code) in \($0.space) \($0.place)" }
   }
 
+  func check() throws -> [String] {
+    try open()
+    return try problems()
+  }
+
+  func shown() throws -> [String] {
+    try store().read { state in
+      let held = try state.holdings(includesHidden: true).map(\.holding)
+      let pending = try state.pending(after: 0, maxCount: .max, maxByteCount: .max)
+      var lines = held.map { "\($0.asset) \($0.amount.decimalText) \($0.category.spelling)" }
+      lines += pending.map {
+        "\($0.transaction.id) \(String(decoding: $0.transaction.body, as: UTF8.self))"
+      }
+      for collection in ["notes", "record"] {
+        var query = DocumentQuery(CollectionName(unchecked: collection))
+        query.includesDeleted = true
+        lines += try state.documents(query).map { document in
+          let values = document.values.sorted { $0.key < $1.key }.map { "\($0)" }
+          return "\(document.key) \(document.isDeleted) \(document.updatedAt) \(values)"
+        }
+      }
+      return lines
+    }
+  }
+
   func repair() throws { _ = try store().repair() }
 
   func isAbsence(_ error: any Error) -> Bool {

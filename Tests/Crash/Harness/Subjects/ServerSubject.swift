@@ -1,3 +1,4 @@
+import FolioCrypto
 import FolioDomain
 import FolioServer
 import FolioSystem
@@ -30,6 +31,30 @@ final class ServerSubject: Subject {
 
   func problems() throws -> [String] {
     try server().verify().problems.map { "\($0.code): \($0.message)" }
+  }
+
+  func check() throws -> [String] {
+    try open()
+    return try problems()
+  }
+
+  func shown() throws -> [String] {
+    let storage = try server().storage
+    var lines: [String] = []
+    for account in Self.accounts {
+      let facts = try storage.read(LogFacts(account: account, device: DeviceID(1), points: []))
+      let start = LogPosition(
+        seq: 0, hash: LogChain.start(account: facts.account.id, using: SHA256.self))
+      let page = try storage.read(
+        LogPageQuery(account: account, after: start, entryLimit: .max, byteLimit: .max))
+      lines += page.entries.map { "\($0)" }
+    }
+    let tables = try storage.read(
+      TablePageQuery(
+        after: TableCursor(epoch: try storage.read(MarketFacts()).market.epoch, revision: 0),
+        types: nil, byteLimit: .max, names: AssetNumberCache()))
+    lines += tables.tables.map { "\($0)" }
+    return lines
   }
 
   func repair() throws {}

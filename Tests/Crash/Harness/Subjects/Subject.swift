@@ -21,6 +21,10 @@ protocol Subject: AnyObject {
   func close()
   /// Every rule that the storage breaks, open.
   func problems() throws -> [String]
+  /// Every rule that a storage that is not open breaks, as the command line finds them.
+  func check() throws -> [String]
+  /// What a user is shown of what the storage holds, line by line.
+  func shown() throws -> [String]
   /// Makes anew what can be, open.
   func repair() throws
   /// Whether an error says that no storage was made here.

@@ -1,0 +1,138 @@
+import CrashInterposer
+import FolioSystem
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Damaged files: one bit of a data file is another, or its end is missing.
+///
+/// A check of the file gives a clear answer; and whoever reads it without a check is told, or sees
+/// what is true. Each is done in a process of its own.
+struct Damages {
+  let kind: SubjectKind
+  let settings: Settings
+
+  /// What a process that looked at a damaged file has to say.
+  private enum Answer: Int32 {
+    case sound = 0
+    case refused = 10
+    case problems = 11
+    case unnamed = 12
+    case wrong = 13
+    case failed = 14
+  }
+
+  private enum Damage {
+    case flip(byte: Int, bit: UInt8)
+    case cut(length: Int)
+
+    var text: String {
+      switch self {
+      case .flip(let byte, let bit): "bit \(bit) of byte \(byte), page \(byte / 4096), flipped"
+      case .cut(let length): "cut off after \(length) bytes"
+      }
+    }
+  }
+
+  /// Damages a file in this part's ways; says in how many.
+  func run() throws -> Int {
+    let scratch = try TemporaryFolder("damages")
+    let stage = Stage(scratch.path + "/run", seed: settings.seed)
+    try Trial.clear(scratch)
+    let subject = kind.subject(stage)
+    for step in 0..<settings.steps { try subject.perform(step) }
+    let shown = try subject.shown()
+    subject.close()
+    let whole = try Files.read(stage.data)
+    var random = SeededRandom(seed: settings.seed &+ UInt64(settings.part))
+    var done = 0
+    for number in 0..<settings.count {
+      let damage = damage(number, whole.count, &random)
+      guard number % settings.parts == settings.part else { continue }
+      try Trial.clear(scratch)
+      try scratch.makeFolder("run/store")
+      try scratch.write(damaged(whole, damage), to: "run/store/data.mdb")
+      try check(damage, stage)
+      try Trial.clear(scratch)
+      try scratch.makeFolder("run/store")
+      try scratch.write(damaged(whole, damage), to: "run/store/data.mdb")
+      try read(damage, stage, shown)
+      done += 1
+    }
+    return done
+  }
+
+  /// One in eight is a cut; where there are more than bytes, each byte's turn comes.
+  private func damage(_ number: Int, _ byteCount: Int, _ random: inout SeededRandom) -> Damage {
+    let isAll = settings.count > byteCount
+    let place = isAll ? number % byteCount : random.int(0...byteCount - 1)
+    let bit = UInt8(random.int(0...7))
+    if isAll ? number >= byteCount : random.one(in: 8) {
+      return .cut(length: place)
+    }
+    return .flip(byte: place, bit: bit)
+  }
+
+  private func damaged(_ whole: [UInt8], _ damage: Damage) -> [UInt8] {
+    var bytes = whole
+    switch damage {
+    case .flip(let byte, let bit): bytes[byte] ^= 1 << bit
+    case .cut(let length): bytes.removeLast(bytes.count - length)
+    }
+    return bytes
+  }
+
+  /// A check gives a clear answer.
+  private func check(_ damage: Damage, _ stage: Stage) throws {
+    let answer = try answer(damage, "checked") {
+      let subject = kind.subject(stage)
+      do {
+        return try subject.check().isEmpty ? .sound : .problems
+      } catch {
+        return subject.isNamed(error) ? .refused : .unnamed
+      }
+    }
+    if case .cut = damage, answer == .sound {
+      throw Finding("\(damage.text): the check finds nothing wrong")
+    }
+  }
+
+  /// Whoever reads without a check sees what is true, or an error, or nothing.
+  private func read(_ damage: Damage, _ stage: Stage, _ shown: [String]) throws {
+    _ = try answer(damage, "read") {
+      let subject = kind.subject(stage)
+      do {
+        try subject.open()
+        let untrue = try Set(subject.shown()).subtracting(shown)
+        if let line = untrue.first { print("shown: \(line)") }
+        return untrue.isEmpty ? .sound : .wrong
+      } catch {
+        return subject.isNamed(error) ? .refused : .unnamed
+      }
+    }
+  }
+
+  private func answer(_ damage: Damage, _ what: String, _ body: () -> Answer) throws -> Answer {
+    let process = crash_fork()
+    if process == 0 {
+      alarm(10)
+      let answer = body()
+      fflush(nil)
+      _exit(answer.rawValue)
+    }
+    let status = wait(for: process)
+    if what == "read", status > 128 { return .refused }
+    guard let answer = Answer(rawValue: status) else {
+      throw Finding("\(damage.text): as it was \(what), the process ended with \(status)")
+    }
+    switch answer {
+    case .unnamed: throw Finding("\(damage.text): as it was \(what), an error had no name")
+    case .wrong: throw Finding("\(damage.text): something is shown that is not true")
+    default: return answer
+    }
+  }
+}
