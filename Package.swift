@@ -210,8 +210,8 @@ let package = Package(
     .executableTarget(
       name: "folio-crash",
       dependencies: [
-        "CrashInterposer", "FolioStore", "FolioServer", "FolioWire", "LMDB", "FolioDomain",
-        "FolioCrypto", "FolioJSON", "FolioSystem", "TestSupport",
+        "CrashInterposer", "FolioStore", "FolioServer", "FolioWire", "FolioTransport", "LMDB",
+        "FolioDomain", "FolioCrypto", "FolioSystem", "TestSupport",
       ],
       path: "Tests/Crash/Harness", swiftSettings: lifetimes),
     .testTarget(

@@ -30,11 +30,30 @@ import Testing
     #expect(wrong.status == 1 && wrong.output.contains("acknowledged"), "\(wrong.output)")
   }
 
+  @Test(arguments: ["client", "server"]) func limitsLoseNothing(side: String) throws {
+    let run = try run("limits-\(side)")
+    #expect(run.status == 0, "\(run.output)")
+  }
+
+  @Test(arguments: ["client", "server"]) func damageIsNeverShown(side: String) throws {
+    let run = try run("damage-\(side)", "--count", "60")
+    #expect(run.status == 0, "\(run.output)")
+  }
+
+  @Test(arguments: [("growth", "800"), ("connections", "200")])
+  func resourcesAreBounded(proof: (String, String)) throws {
+    let sound = try run(proof.0, "--count", proof.1)
+    #expect(sound.status == 0, "\(sound.output)")
+    let wrong = try run(proof.0, "--count", proof.1, "--wrong", "halves")
+    #expect(wrong.status == 1 && wrong.output.contains("BROKEN"), "\(wrong.output)")
+  }
+
   /// What is done wrong on purpose, and what the proof says of it.
   static let wrongs = [
     ("kills", "early", "acknowledged"), ("kills", "halves", "by half"),
     ("cuts", "early", "acknowledged"), ("cuts", "files", "after step"),
-    ("calls", "swallow", "acknowledged"), ("cuts", "folders", "there is no storage"),
+    ("calls", "swallow", "acknowledged"), ("limits", "swallow", "acknowledged"),
+    ("damage", "early", "not true"), ("cuts", "folders", "there is no storage"),
     ("cuts", "writes", "was acknowledged"),
   ]
 

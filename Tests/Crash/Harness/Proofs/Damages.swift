@@ -23,7 +23,8 @@ struct Damages {
     case problems = 11
     case unnamed = 12
     case wrong = 13
-    case failed = 14
+    /// Something that is there is not shown.
+    case less = 14
   }
 
   private enum Damage {
@@ -44,8 +45,13 @@ struct Damages {
     let stage = Stage(scratch.path + "/run", seed: settings.seed)
     try Trial.clear(scratch)
     let subject = kind.subject(stage)
-    for step in 0..<settings.steps { try subject.perform(step) }
-    let shown = try subject.shown()
+    var shown: [String] = []
+    for step in 0..<settings.steps {
+      // What was true too early is not true any more.
+      if settings.wrong == .early, step == settings.steps / 2 { shown = try subject.shown() }
+      try subject.perform(step)
+    }
+    if settings.wrong != .early { shown = try subject.shown() }
     subject.close()
     let whole = try Files.read(stage.data)
     var random = SeededRandom(seed: settings.seed &+ UInt64(settings.part))
@@ -56,11 +62,14 @@ struct Damages {
       try Trial.clear(scratch)
       try scratch.makeFolder("run/store")
       try scratch.write(damaged(whole, damage), to: "run/store/data.mdb")
-      try check(damage, stage)
+      let checked = try check(damage, stage)
       try Trial.clear(scratch)
       try scratch.makeFolder("run/store")
       try scratch.write(damaged(whole, damage), to: "run/store/data.mdb")
-      try read(damage, stage, shown)
+      let isLess = try read(damage, stage, shown) == .less
+      if isLess, checked == .sound {
+        throw Finding("\(damage.text): less is shown, and the check finds nothing wrong")
+      }
       done += 1
     }
     return done
@@ -87,7 +96,7 @@ struct Damages {
   }
 
   /// A check gives a clear answer.
-  private func check(_ damage: Damage, _ stage: Stage) throws {
+  private func check(_ damage: Damage, _ stage: Stage) throws -> Answer {
     let answer = try answer(damage, "checked") {
       let subject = kind.subject(stage)
       do {
@@ -99,17 +108,18 @@ struct Damages {
     if case .cut = damage, answer == .sound {
       throw Finding("\(damage.text): the check finds nothing wrong")
     }
+    return answer
   }
 
   /// Whoever reads without a check sees what is true, or an error, or nothing.
-  private func read(_ damage: Damage, _ stage: Stage, _ shown: [String]) throws {
-    _ = try answer(damage, "read") {
+  private func read(_ damage: Damage, _ stage: Stage, _ shown: [String]) throws -> Answer {
+    try answer(damage, "read") {
       let subject = kind.subject(stage)
       do {
         try subject.open()
-        let untrue = try Set(subject.shown()).subtracting(shown)
-        if let line = untrue.first { print("shown: \(line)") }
-        return untrue.isEmpty ? .sound : .wrong
+        let seen = try subject.shown()
+        if !Set(seen).isSubset(of: shown) { return .wrong }
+        return seen == shown ? .sound : .less
       } catch {
         return subject.isNamed(error) ? .refused : .unnamed
       }
@@ -120,9 +130,7 @@ struct Damages {
     let process = crash_fork()
     if process == 0 {
       alarm(10)
-      let answer = body()
-      fflush(nil)
-      _exit(answer.rawValue)
+      _exit(body().rawValue)
     }
     let status = wait(for: process)
     if what == "read", status > 128 { return .refused }

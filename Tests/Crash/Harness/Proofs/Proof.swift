@@ -14,25 +14,20 @@ struct Proof {
 
   /// All of them, in the order in which they are reported.
   static let all: [Proof] =
-    SubjectKind.allCases.map { kind in
-      Proof(
-        name: "kills-\(kind)", title: "process killed anywhere, \(kind)", unit: "kills",
-        short: 200, long: 2_000, run: { try Kills(kind: kind, settings: $0).run() })
+    both("kills", "process killed anywhere", "kills", 200, 2_000) {
+      try Kills(kind: $0, settings: $1).run()
     }
-    + SubjectKind.allCases.map { kind in
-      Proof(
-        name: "cuts-\(kind)", title: "power cut, \(kind)", unit: "states", short: 2_000,
-        long: 50_000, run: { try PowerCuts(kind: kind, settings: $0).run() })
+    + both("cuts", "power cut", "states", 2_000, 50_000) {
+      try PowerCuts(kind: $0, settings: $1).run()
     }
-    + SubjectKind.allCases.map { kind in
-      Proof(
-        name: "calls-\(kind)", title: "failing calls, \(kind)", unit: "faults", short: 12,
-        long: 60, run: { try FailingCalls(kind: kind, settings: $0).run() })
+    + both("calls", "failing calls", "faults", 12, 60) {
+      try FailingCalls(kind: $0, settings: $1).run()
     }
-    + SubjectKind.allCases.map { kind in
-      Proof(
-        name: "damage-\(kind)", title: "damaged file, \(kind)", unit: "damages", short: 1_500,
-        long: 1_000_000, run: { try Damages(kind: kind, settings: $0).run() })
+    + both("damage", "damaged file", "damages", 1_500, 1_000_000) {
+      try Damages(kind: $0, settings: $1).run()
+    }
+    + both("limits", "full disk, no descriptors", "limits met", 1, 1) {
+      try Limits(kind: $0, $1).run()
     }
     + [
       Proof(
@@ -41,6 +36,23 @@ struct Proof {
         run: { settings in
           var restores = try Restores(settings)
           return try restores.run()
-        })
+        }),
+      Proof(
+        name: "growth", title: "overwriting beside readers, client", unit: "overwrites",
+        short: 5_000, long: 100_000, run: { try Growth(settings: $0).run() }),
+      Proof(
+        name: "connections", title: "connections made and broken, server", unit: "connections",
+        short: 10_000, long: 10_000, run: { try Connections(settings: $0).run() }),
     ]
+
+  private static func both(
+    _ name: String, _ title: String, _ unit: String, _ short: Int, _ long: Int,
+    _ run: @escaping @Sendable (SubjectKind, Settings) throws -> Int
+  ) -> [Proof] {
+    SubjectKind.allCases.map { kind in
+      Proof(
+        name: "\(name)-\(kind)", title: "\(title), \(kind)", unit: unit, short: short, long: long
+      ) { try run(kind, $0) }
+    }
+  }
 }
