@@ -23,8 +23,9 @@ public enum DisplayWidth {
     return kept + "…"
   }
 
-  /// The text in lines of that many columns at most, broken between words; a longer word has a line
-  /// for itself. Spaces at its start are kept on every line.
+  /// The text in lines of that many columns at most, broken between words.
+  ///
+  /// A longer word has a line for itself. Spaces at the text's start are kept on every line.
   ///
   /// O(length).
   public static func wrap(_ text: String, at columnCount: Int) -> String {

@@ -44,7 +44,7 @@ struct VerifyRuleTests {
   ) -> @Sendable (ServerFixture<MemoryServerStorage>) throws -> Void {
     { server in
       let key = EntryRow.key(try server.account().number, seq)
-      let before = try #require(server.storage.read(OneRow(space: .entries, key: key)))
+      let before = try #require(try server.storage.read(OneRow(space: .entries, key: key)))
       var stored = try EntryRow.stored(before.span.bytes)
       change(&stored)
       let row = EntryRow.row(stored)
@@ -89,7 +89,7 @@ struct VerifyRuleTests {
     },
     Breach("a year that begins elsewhere", "year") { server in
       let key = YearRow.key(try server.account().number, 2027)
-      let before = try #require(server.storage.read(OneRow(space: .years, key: key)))
+      let before = try #require(try server.storage.read(OneRow(space: .years, key: key)))
       var year = try YearRow(before.span.bytes)
       year.first += 1
       let row = year.row
