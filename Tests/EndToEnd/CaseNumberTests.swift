@@ -37,7 +37,7 @@ struct CaseNumberTests {
         let isName =
           line.contains("@Test") || line.contains("@Suite") || line.contains("func ")
           || line.contains("name: \"") || before.contains("@Test(")
-        if isName { text += line + "\n" }
+        if isName { text += "\(line)\n" }
       }
       return
     }
@@ -72,7 +72,7 @@ struct CaseNumberTests {
     _ = try folio(start, "init", "--server", world.url, "--account", "anna")
     _ = try folio(start, "asset", "add", "crypto:a", "2")
     _ = try folio(start, "sync")
-    let sync = try Row(#require(folio("2026-04-05T18:00:00Z", "sync").lines.first))
+    let sync = try Row(#require(try folio("2026-04-05T18:00:00Z", "sync").lines.first))
     #expect(sync.number("snapshots") == 7)
     let slots = try folio("2026-04-05T18:00:00Z", "snapshot", "list").lines.map { try Row($0) }
     #expect(

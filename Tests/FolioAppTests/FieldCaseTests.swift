@@ -101,7 +101,7 @@ struct FieldCaseTests {
         at: world.path("copy \(round)"), fromBackup: path, options: options)
       let copy = Device(
         store: try Store.open(at: world.path("copy \(round)"), options.store), options: options)
-      let amount = try #require(Int(copy.amount("crypto:bitcoin") ?? ""))
+      let amount = try #require(try Int(copy.amount("crypto:bitcoin") ?? ""))
       #expect(amount >= before, "what was saved before the backup is in it")
       #expect(try copy.amount("crypto:twin") == "\(amount)")
       #expect(try copy.store.verify().problems == [])

@@ -165,9 +165,11 @@ extension StoreReadTransaction {
     }
   }
 
-  /// The sequence of the last own transaction that is in the log as read.
+  /// The sequence of the last own transaction that is known to have arrived: in the log as read, or by
+  /// the server's word, where what was read is gone.
   fileprivate func lastOwnSequence() throws -> UInt64 {
     let device = try single(IdentityRecord.self).device
-    return try deviceState(device)?.sequence ?? 0
+    let read = (try? deviceState(device))?.sequence ?? 0
+    return max(read, try single(SyncRecord.self).acknowledged?.sequence ?? 0)
   }
 }
