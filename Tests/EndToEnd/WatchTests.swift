@@ -10,35 +10,32 @@ import Testing
 @Suite("Following what is stored, and settings, by the program")
 struct WatchTests {
   /// Runs `folio watch` until `enough` says so, while `body` works on the store.
+  ///
+  /// The settings must be among what is followed.
   private func watch(
     _ world: borrowing World, _ names: [String], until enough: ([Row]) -> Bool,
     _ body: () throws -> Void
   ) throws -> [Row] {
     let output = world.path("watch.out")
+    try world.folder.write([], to: "watch.out")
     let pid = try spawn(
       [
         "/bin/sh", "-c", "exec \"$0\" \"$@\" >\"$OUT\" 2>&1", World.client.path, "--json",
-        "--store",
-        world.path("s"), "watch",
+        "--store", world.path("s"), "watch",
       ] + names, environment: ["OUT": output])
     defer {
       kill(pid, SIGTERM)
       _ = wait(for: pid)
     }
-    // It follows once it waits: told by a change of its own that is made until it is seen.
-    let probe = names.isEmpty || names.contains("ui.cli/settings")
+    // It follows once it waits, which a change of a setting tells, made until it is seen.
     var rows: [Row] = []
     func read() throws -> [Row] {
       try world.folder.text(of: "watch.out").split(separator: "\n").map { try Row(String($0)) }
     }
-    if probe {
-      for _ in 0..<400 where rows.isEmpty {
-        _ = try world.folio("s", "settings", "set", "digits")
-        usleep(20_000)
-        rows = try read()
-      }
-    } else {
-      usleep(1_500_000)
+    for number in 0..<400 where rows.isEmpty {
+      _ = try world.folio("s", "settings", "set", "digits", "\(number % 10)")
+      usleep(20_000)
+      rows = try read()
     }
     try body()
     for _ in 0..<1_000 {
