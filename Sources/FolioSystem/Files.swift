@@ -89,8 +89,12 @@ public enum Files {
   /// bytes or to all of the new ones.
   ///
   /// The bytes go into a new file beside it, are synced, and take the name; then the folder is
-  /// synced. The file has mode 0600.
+  /// synced. The file has mode 0600. What has the name and is no file, like `/dev/stdout`, is not
+  /// replaced.
   public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    if let kind = try kind(of: path), kind != .file {
+      throw .failed(operation: "create", path: path, errno: .exists)
+    }
     let temporary = "\(path).\(systemProcessID()).\(systemMonotonicNanoseconds()).new"
     do throws(FileError) {
       try writeNew(bytes, to: temporary)

@@ -34,6 +34,30 @@ private func mode(of path: String) -> UInt32 {
     #expect(error?.code == "fileNotFound")
   }
 
+  @Test func whatIsNoFileIsNotReplaced() throws {
+    #expect(mkfifo(path("pipe"), 0o600) == 0)
+    let error = #expect(throws: FileError.self) { try Files.write([1], to: path("pipe")) }
+    #expect(error?.code == "fileExists")
+    #expect(try Files.kind(of: path("pipe")) == .other)
+  }
+
+  @Test func aNewFileIsWhollyThereOrNotAtAll() throws {
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try Files.writeNew(path("a")) { append in
+        try append([1])
+        throw Stop()
+      }
+    }
+    #expect(try Files.entries(of: folder.path).isEmpty)
+    try Files.writeNew(path("a")) { append in for byte in 1...3 { try append([UInt8(byte)]) } }
+    #expect(try Files.read(path("a")) == [1, 2, 3] && mode(of: path("a")) == 0o600)
+    let taken = #expect(throws: FileError.self) { try Files.writeNew(path("a")) { try $0([9]) } }
+    #expect(taken?.code == "fileExists")
+    #expect(try Files.read(path("a")) == [1, 2, 3])
+    #expect(try Files.entries(of: folder.path) == ["a"])
+  }
+
   @Test func readingStopsAtTheLimit() throws {
     try Files.write([UInt8](repeating: 7, count: 200_000), to: path("a"))
     #expect(try Files.read(path("a"), byteCountMax: 200_000).count == 200_000)
