@@ -76,7 +76,7 @@ public struct Console: Sendable {
 
   /// How far long work is, on a terminal only; nil for the total where it is not known.
   public func progress(_ what: String, _ done: Int, of total: Int?) {
-    guard showsProgress, pace.isDue(isLast: done == total) else { return }
+    guard showsProgress, pace.isDue(what, isLast: done == total) else { return }
     let share = total.map { $0 > 0 ? " \(done * 100 / $0) %" : "" } ?? ""
     Self.complain("\r\u{1B}[K\(what): \(done)\(share)")
   }
@@ -127,14 +127,16 @@ public struct Console: Sendable {
 
 /// How often progress is shown: a terminal takes longer to show it than most work takes to be done.
 private final class ProgressPace: Sendable {
-  private let next = Mutex<MonotonicTime?>(nil)
+  private let shown = Mutex<(what: String, at: MonotonicTime)?>(nil)
 
-  /// Whether a tenth of a second is over since it was shown.
-  func isDue(isLast: Bool) -> Bool {
+  /// Whether a tenth of a second is over since it was shown, or it is of something else.
+  func isDue(_ what: String, isLast: Bool) -> Bool {
     let now = SystemMonotonicClock().now()
-    return next.withLock { next in
-      guard isLast || next.map({ now >= $0 }) ?? true else { return false }
-      next = now + .milliseconds(100)
+    return shown.withLock { shown in
+      if !isLast, let shown, shown.what == what, now < shown.at + .milliseconds(100) {
+        return false
+      }
+      shown = (what, now)
       return true
     }
   }
