@@ -2,11 +2,10 @@
 # What else they need they install with apt-get, and say so.
 FLAGS = --explicit-target-dependency-import-check error
 
-.PHONY: build demo test crash bench simulate fuzz docs lint format
+.PHONY: build install demo test crash bench simulate fuzz docs lint format
 
 # How long to fuzz each target.
 SECONDS = 60
-.PHONY: build install demo test crash bench simulate docs lint format
 
 build:
 	@.ci/needs

@@ -2,6 +2,7 @@ import FolioCrypto
 import FolioDomain
 import FolioSystem
 import LMDB
+import Synchronization
 import TestSupport
 
 /// Everything that a data file holds, as one number: two files with the same hold the same.
@@ -11,20 +12,28 @@ struct Dump: Hashable {
   /// A hash of all tables with their keys and values.
   var contents: Hash256
 
+  /// The tables of the storage that this process looks at, which are all made at once.
+  private static let known = Mutex<[String]>([])
+
   /// Reads the data file of a folder that nobody has open.
   init(folder: String) throws {
-    let tables = try Environment.verify(file: folder + "/data.mdb").tables
-    var options = Environment.Options(databases: tables.map(\.name))
-    options.readOnly = true
-    options.mapByteCount = 1 << 28
-    let environment = try Environment.open(at: folder, options)
+    var tables = Self.known.withLock { $0 }
+    let environment: Environment
+    do throws(StorageError) {
+      if tables.isEmpty { throw StorageError.databaseMissing(name: "") }
+      environment = try Self.open(folder, tables)
+    } catch .databaseMissing {
+      tables = try Environment.verify(file: folder + "/data.mdb").tables.map(\.name)
+      environment = try Self.open(folder, tables)
+      Self.known.withLock { [tables] in if !tables.isEmpty { $0 = tables } }
+    }
     defer { environment.close() }
     transaction = try environment.statistics().transaction
     contents = try environment.read { state in
       var hash = SHA256()
-      for table in tables where table.recordCount > 0 {
-        hash.update(Array(table.name.utf8))
-        try state.scan(state.database(table.name), .all) { key, value in
+      for table in tables where try state.count(state.database(table)) > 0 {
+        hash.update(Array(table.utf8))
+        try state.scan(state.database(table), .all) { key, value in
           hash.update(key.copied)
           hash.update(value.copied)
           return .next
@@ -32,6 +41,14 @@ struct Dump: Hashable {
       }
       return hash.finalize()
     }
+  }
+
+  private static func open(_ folder: String, _ tables: [String]) throws(StorageError) -> Environment
+  {
+    var options = Environment.Options(databases: tables)
+    options.readOnly = true
+    options.mapByteCount = 1 << 28
+    return try Environment.open(at: folder, options)
   }
 
   /// Reads the bytes of a data file.
