@@ -59,7 +59,7 @@ final class World {
 /// A client of a world.
 struct Device {
   let store: Store
-  let options: AppOptions
+  var options: AppOptions
 
   @discardableResult
   func sync(_ answers: SyncAnswers = SyncAnswers()) throws -> SyncSummary {

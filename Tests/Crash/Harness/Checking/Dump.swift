@@ -18,15 +18,13 @@ struct Dump: Hashable {
   /// Reads the data file of a folder that nobody has open.
   init(folder: String) throws {
     var tables = Self.known.withLock { $0 }
-    let environment: Environment
-    do throws(StorageError) {
-      if tables.isEmpty { throw StorageError.databaseMissing(name: "") }
-      environment = try Self.open(folder, tables)
-    } catch .databaseMissing {
+    var opened = try Self.openKnown(folder, tables)
+    if opened == nil {
       tables = try Environment.verify(file: folder + "/data.mdb").tables.map(\.name)
-      environment = try Self.open(folder, tables)
+      opened = try Self.open(folder, tables)
       Self.known.withLock { [tables] in if !tables.isEmpty { $0 = tables } }
     }
+    guard let environment = opened else { throw StorageError.databaseMissing(name: "") }
     defer { environment.close() }
     transaction = try environment.statistics().transaction
     contents = try environment.read { state in
@@ -40,6 +38,16 @@ struct Dump: Hashable {
         }
       }
       return hash.finalize()
+    }
+  }
+
+  /// Opens a folder whose tables are believed to be those; nil where they are others.
+  private static func openKnown(_ folder: String, _ tables: [String]) throws -> Environment? {
+    if tables.isEmpty { return nil }
+    do {
+      return try open(folder, tables)
+    } catch StorageError.databaseMissing {
+      return nil
     }
   }
 
