@@ -17,15 +17,19 @@ struct LyingServerTableTests {
     var tell: @Sendable (Reply) -> Reply?
     /// What is sent in place of the whole line.
     var line: (@Sendable (Reply) -> [UInt8]?)?
+    /// What is sent in place of a page from the place that the store has read up to.
+    var page: (@Sendable (LogPosition) -> Reply)?
 
     init(
       _ what: String, _ code: String, line: (@Sendable (Reply) -> [UInt8]?)? = nil,
+      page: (@Sendable (LogPosition) -> Reply)? = nil,
       tell: @escaping @Sendable (Reply) -> Reply? = { _ in nil }
     ) {
       self.what = what
       self.code = code
       self.tell = tell
       self.line = line
+      self.page = page
     }
 
     var testDescription: String { what }
@@ -78,11 +82,14 @@ struct LyingServerTableTests {
       tell: page { $0.entries.removeLast() }),
     Lie("an entry twice", "brokenPage", tell: page { $0.entries.append($0.entries[0]) }),
     Lie(
-      "more, and nothing comes", "moreWithoutProgress",
-      tell: { reply in
-        guard case .page(let page) = reply, let first = page.entries.first else { return nil }
-        let last = LogPosition(seq: first.seq - 1, hash: page.last.hash)
-        return .page(Page(entries: [], last: last, more: true))
+      "more, and nothing comes from where was asked", "moreWithoutProgress",
+      page: { .page(Page(entries: [], last: $0, more: true)) }),
+    Lie(
+      "more, and nothing comes from elsewhere", "brokenPage",
+      tell: page { page in
+        page.last.seq -= UInt64(page.entries.count)
+        page.entries = []
+        page.more = true
       }),
     Lie(
       "another account, which has entries", "wrongAccount",
@@ -172,6 +179,7 @@ struct LyingServerTableTests {
     try phone.add("8", "crypto:bitcoin")
 
     let before = try Dump(phone)
+    let place = try #require(before.status.position)
     let head = try world.server.head()
     var liar = Device(store: phone.store, options: phone.options)
     liar.options.attemptsMax = 1
@@ -180,6 +188,7 @@ struct LyingServerTableTests {
       LyingConnection(server.connect()) { message in
         guard case .reply(let id, let reply) = message else { return message.line }
         if let line = lie.line?(reply) { return line }
+        if case .page = reply, let page = lie.page?(place) { return Message.reply(id, page).line }
         return Message.reply(id, lie.tell(reply) ?? reply).line
       }
     }

@@ -51,7 +51,7 @@ struct ProgramTests {
     #expect(try invocation("follow", "a").arguments("NAME") == ["a"])
     #expect(try invocation("follow", "a", "--json", "b", "c").arguments("NAME") == ["a", "b", "c"])
     #expect(try shown("follow", "--help").contains("tool follow [NAME...]"))
-    #expect(refusal("show", "a", "b")?.code == "usage")
+    #expect(refusal("show", "a", "b")?.code == "argumentUnexpected")
   }
 
   @Test("options stand before, between and after the words of the command")

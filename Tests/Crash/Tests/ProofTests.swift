@@ -51,7 +51,7 @@ import Testing
   /// What is done wrong on purpose, and what the proof says of it.
   static let wrongs = [
     ("kills", "early", "acknowledged"), ("kills", "halves", "by half"),
-    ("cuts", "early", "acknowledged"), ("cuts", "files", "after step"),
+    ("cuts", "early", "acknowledged"), ("cuts", "files", "cut at call"),
     ("calls", "swallow", "acknowledged"), ("limits", "swallow", "acknowledged"),
     ("damage", "early", "not true"), ("cuts", "folders", "there is no storage"),
     ("cuts", "writes", "was acknowledged"),
