@@ -17,12 +17,14 @@ public struct ReportPage: Sendable {
 
   let style: CurrencyStyle
 
-  /// The page of a report.
-  public init(_ report: Report, names: [AssetKey: AssetInfo], madeAt: Timestamp) {
+  /// The page of a report; `style` is how its currency is shown, the currency's own where nil.
+  public init(
+    _ report: Report, names: [AssetKey: AssetInfo], madeAt: Timestamp, style: CurrencyStyle? = nil
+  ) {
     self.report = report
     self.names = names
     self.madeAt = madeAt
-    style = CurrencyStyle(code: report.currency.id.text)
+    self.style = style ?? CurrencyStyle(code: report.currency.id.text)
   }
 
   /// The document, in UTF-8.

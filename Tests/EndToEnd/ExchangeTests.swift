@@ -91,7 +91,7 @@ struct ExchangeTests {
     }
     let file = try write(
       world, "broker.csv", "\u{FEFF}Date;Ticker;Qty;Depot\r", "2020-01-01;AAPL;1.50;Broker\r",
-      "2021-01-01;AAPL;1.5e0;Broker\r", "2021-01-01;AAPL;2;Broker\r")
+      "2021-01-01;AAPL;1.5e0;Broker\r", "2021-01-01;AAPL;2;Broker\r", ";;;\r")
     let map = "symbol=Ticker,type:=stock,amount=#3,category=Depot"
     let tried = try world.row("phone", "import", file, "--map", map, "--dry-run")
     #expect(tried.texts("ignoredColumns") == ["Date"])

@@ -59,7 +59,10 @@ struct FileTable {
         let broken = ImportRowError.broken(
           code: fault.code, what: fault.message, hint: fault.hint)
         rows.append(Row(line: line, values: .failure(broken)))
-      case .record(let record): rows.append(Row(line: record.line, values: values(record.fields)))
+      case .record(let record):
+        // A spreadsheet writes separators alone for a row that is empty.
+        if record.fields.allSatisfy(\.isEmpty) { continue }
+        rows.append(Row(line: record.line, values: values(record.fields)))
       }
     }
   }

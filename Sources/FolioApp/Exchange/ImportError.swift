@@ -131,7 +131,7 @@ public enum ImportRowError: DomainError, Hashable {
     switch self {
     case .columnCount: "quote a field that has a comma in it"
     case .missing: "fill it in, or leave the row out"
-    case .unknownKind: "holding, document or snapshot"
+    case .unknownKind: "holding, document or snapshot; --map kind:=holding leaves the column out"
     case .decimalComma: "write a point before decimal places and nothing between thousands: 1234.5"
     case .symbolUnknown, .symbolAmbiguous:
       "name the asset by type and id; 'folio asset search' finds it"
