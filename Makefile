@@ -36,8 +36,8 @@ bench:
 # SEEDS=100000 for the long form; SEED=N tells one course in lines.
 simulate:
 	@.ci/needs
-	swift build $(FLAGS) -c release --product folio-simulate --scratch-path .build/simulate
-	.build/simulate/release/folio-simulate \
+	swift build $(FLAGS) -c release --product folio-simulate
+	@$$(swift build -c release --show-bin-path)/folio-simulate \
 	  $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),2000) $(if $(FIRST),--first $(FIRST)))
 
 fuzz:
