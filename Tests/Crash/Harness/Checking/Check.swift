@@ -74,7 +74,7 @@ struct Check {
     guard dump.transaction <= last else {
       throw Finding("transaction \(dump.transaction) is there, and nobody made it")
     }
-    guard reference.commits[dump.transaction] == dump.contents else {
+    guard reference.commits[dump.transaction]?.contents == dump.contents else {
       throw Finding("after transaction \(dump.transaction) it holds something else than it did")
     }
     if dump.transaction == first, acknowledged >= 0 { return .step(acknowledged) }
@@ -133,7 +133,7 @@ struct Check {
       throw Finding("the backup of step \(step) is not whole: \(error)")
     }
     guard dump.transaction == reference.backups[step],
-      reference.commits[dump.transaction] == dump.contents
+      reference.commits[dump.transaction]?.contents == dump.contents
     else { throw Finding("the backup of step \(step) holds something else than the storage did") }
   }
 }

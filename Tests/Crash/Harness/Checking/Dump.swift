@@ -11,6 +11,9 @@ struct Dump: Hashable {
   var transaction: Int
   /// A hash of all tables with their keys and values.
   var contents: Hash256
+  /// The same without the numbers of transactions that a store keeps: what a step that was cut off
+  /// and done again comes to, in more transactions.
+  var meaning: Hash256
 
   /// The tables of the storage that this process looks at, which are all made at once.
   private static let known = Mutex<[String]>([])
@@ -27,18 +30,30 @@ struct Dump: Hashable {
     guard let environment = opened else { throw StorageError.databaseMissing(name: "") }
     defer { environment.close() }
     transaction = try environment.statistics().transaction
-    contents = try environment.read { state in
+    (contents, meaning) = try environment.read { state in
       var hash = SHA256()
+      var meaning = SHA256()
       for table in tables where try state.count(state.database(table)) > 0 {
         hash.update(Array(table.utf8))
+        meaning.update(Array(table.utf8))
         try state.scan(state.database(table), .all) { key, value in
-          hash.update(key.copied)
-          hash.update(value.copied)
+          let (name, record) = (key.copied, value.copied)
+          hash.update(name)
+          hash.update(record)
+          if !Self.isNumber(name, in: table) {
+            meaning.update(name)
+            meaning.update(record)
+          }
           return .next
         }
       }
-      return hash.finalize()
+      return (hash.finalize(), meaning.finalize())
     }
+  }
+
+  /// Whether a record says in which transactions something changed last.
+  private static func isNumber(_ key: [UInt8], in table: String) -> Bool {
+    table == "gate.sync/cursor" && key.starts(with: Array("changes".utf8))
   }
 
   /// Opens a folder whose tables are believed to be those; nil where they are others.

@@ -4,7 +4,7 @@ import TestSupport
 /// What a script's storage holds after each of its commits, as a run without any fault has it.
 struct Reference {
   /// What is held after a transaction, by its number.
-  private(set) var commits: [Int: Hash256] = [:]
+  private(set) var commits: [Int: Dump] = [:]
   /// The number of the last transaction of each step.
   private(set) var ends: [Int] = []
   /// The steps that made a backup, with the number of the transaction that it holds.
@@ -23,7 +23,7 @@ struct Reference {
           let data = disk.files[file]?.current
         else { continue }
         let dump = try Dump(data: data, scratch: scratch)
-        commits[dump.transaction] = dump.contents
+        commits[dump.transaction] = dump
         last = dump.transaction
       case .made(let path, _):
         if path.hasPrefix("backups/") { backups[ends.count] = last }
