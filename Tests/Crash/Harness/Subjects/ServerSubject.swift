@@ -73,6 +73,8 @@ final class ServerSubject: Subject {
     switch error {
     case let error as any DomainError: !error.code.isEmpty && !error.message.isEmpty
     case let error as ServerStorageError: !error.code.isEmpty
+    // Damage in a key can hide an account, or an entry from the place after it.
+    case is LogError: true
     default: false
     }
   }
