@@ -13,6 +13,9 @@ final class Faults: StorageFaults {
   /// Makes the step fail after that many that do not.
   func fail(_ step: StorageStep, after count: Int = 0) { plan.withLock { $0 = (step, count) } }
 
+  /// Lets all steps be done from now on.
+  func clear() { plan.withLock { $0 = nil } }
+
   func count(_ step: StorageStep) -> Int { counts.withLock { $0[step] ?? 0 } }
 
   func willPerform(_ step: StorageStep) throws(StorageError) {
