@@ -64,7 +64,7 @@ extension ServerFolder {
     let damages = try storage.damages(progress)
     guard damages.isEmpty else {
       var verification = StorageVerification()
-      for damage in damages { verification.add(damage.code, damage.message) }
+      for damage in damages { verification.add(damage.rule, damage.message) }
       return verification
     }
     return try storage.read(VerifyStorage())

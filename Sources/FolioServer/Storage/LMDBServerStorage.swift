@@ -76,7 +76,7 @@ package final class LMDBServerStorage: ServerStorage {
   package func damages(_ progress: (Int, Int) -> Void) throws -> [StorageProblem] {
     try Self.translating {
       try opened().verify(progress).damages.map {
-        StorageProblem(code: "damaged", message: "\($0.table ?? "data file"): \($0.what)")
+        StorageProblem(rule: .damaged, message: "\($0.table ?? "data file"): \($0.what)")
       }
     }
   }

@@ -11,7 +11,7 @@ extension VerifyStorage {
     for (name, account) in accounts {
       verification.require(
         ids.insert(account.id).inserted && numbers.insert(account.number).inserted,
-        "accountTwice", "account \(name): another has its id or number")
+        .accountTwice, "account \(name): another has its id or number")
       verification.part("log of \(name)") { verification in
         var check = LogCheck(name: name, account: account)
         try check.run(transaction, &verification)
@@ -24,7 +24,7 @@ extension VerifyStorage {
         let count = try transaction.count(space)
         verification.checked += count
         verification.require(
-          count == rows[space] ?? 0, "rowsWithoutEntry",
+          count == rows[space] ?? 0, .rowsWithoutEntry,
           "\(space.name): \(count) rows, \(rows[space] ?? 0) that belong to an entry")
       }
     }
@@ -57,7 +57,7 @@ private struct LogCheck {
       guard key.copied == EntryRow.key(account.number, position.seq + 1),
         stored.entry.seq == position.seq + 1
       else {
-        verification.add("logGap", "log of \(name): entry \(position.seq + 1) is missing")
+        verification.add(.logGap, "log of \(name): entry \(position.seq + 1) is missing")
         return .stop
       }
       try follow(stored, transaction, &verification)
@@ -65,10 +65,10 @@ private struct LogCheck {
     }
     rows[.entries] = Int(position.seq)
     verification.require(
-      position == account.head && acceptedAt == account.lastAcceptedAt, "head",
+      position == account.head && acceptedAt == account.lastAcceptedAt, .head,
       "log of \(name): the head is not where the entries end")
     verification.require(
-      account.stable <= account.head.seq, "stable",
+      account.stable <= account.head.seq, .stable,
       "log of \(name): the stable mark is beyond the head")
     try compareDevices(transaction, &verification)
     try compareYears(transaction, &verification)
@@ -82,14 +82,14 @@ private struct LogCheck {
     let hash = nextHash(after: position.hash, entry)
     let place = "log of \(name), entry \(entry.seq)"
     verification.require(
-      bodyHash(of: envelope.body) == entry.bodyHash, "bodyHash", "\(place): the body's hash")
-    verification.require(hash == stored.hash, "chain", "\(place): the chain's hash")
+      bodyHash(of: envelope.body) == entry.bodyHash, .bodyHash, "\(place): the body's hash")
+    verification.require(hash == stored.hash, .chain, "\(place): the chain's hash")
     verification.require(
-      acceptedAt.map { $0 <= entry.acceptedAt } ?? true, "acceptedAt", "\(place): goes back in time"
+      acceptedAt.map { $0 <= entry.acceptedAt } ?? true, .acceptedAt, "\(place): goes back in time"
     )
     let last = devices[envelope.device]?.sequence ?? 0
     verification.require(
-      envelope.deviceSequence == last + 1, "deviceSequence", "\(place): its device's sequence")
+      envelope.deviceSequence == last + 1, .deviceSequence, "\(place): its device's sequence")
     try compareIndexes(entry, place, transaction, &verification)
     devices[envelope.device] = DeviceRow(
       sequence: envelope.deviceSequence, id: envelope.id, seq: entry.seq)
@@ -114,14 +114,14 @@ private struct LogCheck {
       try EntryRow.seq($0, of: .sequences)
     }
     verification.require(
-      bySequence == entry.seq, "sequenceIndex", "\(place): the index of sequences")
+      bySequence == entry.seq, .sequenceIndex, "\(place): the index of sequences")
     rows[.sequences, default: 0] += 1
     let first = try transaction.seq(account.number, of: envelope.id)
     if first == entry.seq {
       rows[.ids, default: 0] += 1
     } else {
       verification.require(
-        entry.kind == .void && (first.map { $0 < entry.seq } ?? false), "idIndex",
+        entry.kind == .void && (first.map { $0 < entry.seq } ?? false), .idIndex,
         "\(place): the index of ids")
     }
   }
@@ -133,7 +133,7 @@ private struct LogCheck {
     for (device, row) in devices {
       let stored = try transaction.device(account.number, device)
       verification.require(
-        stored == row, "device", "log of \(name): the last transaction of a device")
+        stored == row, .device, "log of \(name): the last transaction of a device")
     }
   }
 
@@ -145,7 +145,7 @@ private struct LogCheck {
       let stored = try transaction.row(.years, YearRow.key(account.number, year)).map {
         try YearRow($0.span.bytes)
       }
-      verification.require(stored == row, "year", "log of \(name): the part of \(year)")
+      verification.require(stored == row, .year, "log of \(name): the part of \(year)")
     }
   }
 }
