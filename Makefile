@@ -28,10 +28,13 @@ crash:
 	@.ci/needs
 	@.ci/crash $(if $(LONG),--long) $(WHAT)
 
+# Under five minutes; LONG=1 for the figures of the table in README.md. Ends non-zero where a bar is
+# missed. WHAT="page save" for some of it; WHAT=--list tells what there is.
 bench:
-	@.ci/needs
+	@.ci/needs liblmdb-dev libssl-dev pkg-config libsqlite3-dev
 	swift run $(FLAGS) -c release --package-path Tests/Benchmarks \
-	  --scratch-path .build/benchmarks folio-bench $(WHAT)
+	  --scratch-path .build/benchmarks folio-bench $(if $(LONG),--long) \
+	  --plot .build/benchmarks/growth.svg $(WHAT)
 
 # SEEDS=100000 for the long form; SEED=N tells one course in lines.
 simulate:

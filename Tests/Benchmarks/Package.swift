@@ -10,11 +10,14 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CEngine", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CBaseline", dependencies: ["CEngine"]),
     .executableTarget(
       name: "folio-bench",
       dependencies: [
-        "CBaseline",
+        "CBaseline", "CSQLite",
         .product(name: "FolioProtocol", package: "folio"),
         .product(name: "FolioStorage", package: "folio"),
         // The programs that are measured are built with it.

@@ -8,19 +8,23 @@ import Foundation
 /// Both stores hold documents of ten types; a page has fifty of one type: the first created, the first
 /// by an index that was declared, and the first by title. What is promised is that a page costs what
 /// is on it, so that a thousand times the documents cost no more than the logarithm.
-enum ListBenchmark {
+enum ListBenchmark: Benchmark {
+  static let name = "list"
+  static let title = "the first page of a filtered list of many documents / of 1,000"
+  static let bar = "the same time, but for the logarithm"
+  static let size = Size(100_000, long: 1_000_000, "documents")
   static let few = 1_000
-  static let many = 1_000_000
   static let rounds = 9
   static let pagesInRound = 200
-  static let bar = 0.5
+  static let least = 0.5
 
-  static func run(_ output: Output, below folder: String) throws {
-    let root = folder + "/list"
+  static func measure(_ run: Run) throws {
+    let output = run.output
+    let many = run.count(size)
+    let root = run.folder + "/list"
     try? FileManager.default.removeItem(atPath: root)
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: root) }
-    output.note("\(many) documents")
     let small = try Collection(root + "/few", count: few)
     let large = try Collection(root + "/many", count: many)
     defer {
@@ -34,7 +38,7 @@ enum ListBenchmark {
         peer: { try Stopwatch.processor(pagesInRound) { try small.read(page) } })
       try output.add(
         .ratio(
-          "list.\(page.rawValue) of \(many) / of \(few)", measured, atLeast: bar,
+          "list.\(page.rawValue) of \(many) / of \(few)", measured, atLeast: least,
           note: "a page of \(Collection.limit), of one type in ten"))
       try output.add(
         .plain("list.\(page.rawValue) of \(many)", measured.ours.map { $0 / 1e3 }, "us"))

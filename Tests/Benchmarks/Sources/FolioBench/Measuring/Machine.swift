@@ -12,11 +12,12 @@ struct Machine: Encodable {
   var folder: String
   var disk: String
   var fileSystem: String
-  var engine: String
-  var swift: String
+  /// The libraries and peers, with their versions.
+  var libraries: [String]
+  var isLong: Bool
 
   /// This machine, with that folder for what is written.
-  init(folder: String) {
+  init(folder: String, libraries: [String], isLong: Bool) {
     let info = ProcessInfo.processInfo
     processor = Self.field("model name", of: "/proc/cpuinfo") ?? "unknown"
     processors = info.activeProcessorCount
@@ -27,8 +28,9 @@ struct Machine: Encodable {
     load = loads[0]
     self.folder = folder
     (disk, fileSystem) = Self.mount(of: folder)
-    engine = String(cString: baseline_engine())
-    swift = Command.firstLine("swift", "--version") ?? "unknown"
+    let swift = Command.firstLine("swift", "--version") ?? "Swift of an unknown version"
+    self.libraries = [swift, String(cString: baseline_engine())] + libraries
+    self.isLong = isLong
   }
 
   /// Whether what is written to the folder stays in memory.
@@ -38,7 +40,7 @@ struct Machine: Encodable {
     """
     \(processor), \(processors) processors, \(memoryMiB) MiB, \(system), load \(load.text)
     \(folder) on \(disk), \(fileSystem)
-    \(engine); \(swift)
+    \(libraries.joined(separator: "; "))
     """
   }
 

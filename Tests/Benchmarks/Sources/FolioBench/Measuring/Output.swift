@@ -3,6 +3,8 @@ import Foundation
 /// Prints a JSON line for each figure as it comes, and all of them as a table at the end.
 final class Output {
   private var figures: [Figure] = []
+  /// What was found about growth, for the drawing.
+  private(set) var growths: [Growth] = []
   private let encoder = JSONEncoder()
 
   init() {
@@ -18,6 +20,13 @@ final class Output {
   func add(_ figure: Figure) throws {
     figures.append(figure)
     try line(figure)
+  }
+
+  /// Prints what an operation costs at several sizes, and the figure that is held to a bar.
+  func add(_ growth: Growth) throws {
+    growths.append(growth)
+    try line(growth)
+    try add(growth.figure)
   }
 
   /// Says what is being done, to whoever watches.

@@ -7,17 +7,21 @@ import Synchronization
 ///
 /// Durable saves with a thousand subscribers of something else, and without any, in turn on one store:
 /// the difference of processor time on the thread that saves, for each subscriber.
-enum ObserveBenchmark {
+enum ObserveBenchmark: Benchmark {
+  static let name = "observe"
+  static let title = "a commit of no concern, for each of its observers"
+  static let bar = "below 2 microseconds"
+  static let size = Size(observers, "observers")
   static let observers = 1_000
   static let rounds = 9
   static let savesInRound = 100
   static let barNanoseconds = 2_000.0
 
-  static func run(_ output: Output, below folder: String) throws {
-    let root = folder + "/observe"
+  static func measure(_ run: Run) throws {
+    let output = run.output
+    let root = run.folder + "/observe"
     try? FileManager.default.removeItem(atPath: root)
     defer { try? FileManager.default.removeItem(atPath: root) }
-    output.note("\(observers) subscribers")
     let store = try Store.create(
       at: root, StoreOptions(clock: Clock(), random: Random(seed: 5)))
     defer { store.close() }

@@ -9,13 +9,17 @@ import Foundation
 /// structs of numbers and texts; and typed to the last amount, bodies and all, against structs that
 /// Foundation makes the very same values of. Ours checks everything that the protocol asks of a line
 /// meanwhile.
-enum PageBenchmark {
+enum PageBenchmark: Benchmark {
+  static let name = "page"
+  static let title = "a page of the log to and from typed values / Foundation's JSON coders"
+  static let bar = "20 times as fast"
+  static let size = Size(1_000, "transactions")
   static let transactions = 1_000
   static let rounds = 9
-  static let bar = 20.0
+  static let least = 20.0
 
-  static func run(_ output: Output) throws {
-    output.note("a page of \(transactions) transactions")
+  static func measure(_ run: Run) throws {
+    let output = run.output
     let work = try PageWork()
     try work.compare()
     try report(output, "page.decode", work, ours: work.decodeMessage, peer: work.decodePlain)
@@ -31,7 +35,7 @@ enum PageBenchmark {
     let measured = try Rounds.alternating(
       rounds, ours: { try time(40, ours) }, peer: { try time(3, peer) })
     let size = Double(work.line.count)
-    try output.add(.ratio("\(name) / Foundation", measured, atLeast: bar))
+    try output.add(.ratio("\(name) / Foundation", measured, atLeast: least))
     try output.add(.plain(name, measured.ours.map { size * 1e3 / $0 }, "MB/s"))
     try output.add(.plain("\(name), Foundation", measured.peer.map { size * 1e3 / $0 }, "MB/s"))
   }

@@ -6,7 +6,11 @@ import Foundation
 /// Ten years of price tables of 200 assets, each with another price in each of 14,610 slots, and a log
 /// of transactions spread over them. Restored with 10,000 and with 100,000 transactions, alternating:
 /// time, the log's part of it, and the memory of its own that each program takes.
-enum RestoreBenchmark {
+enum RestoreBenchmark: Benchmark {
+  static let name = "restore"
+  static let title = "a device restored over standard input and output"
+  static let bar = "30 seconds; memory at most 1.3 times"
+  static let size = Size(100_000, "transactions, 10 years of price tables, 200 assets")
   static let slots = 14_610
   static let assets = 200
   static let counts = [10_000, 100_000]
@@ -14,8 +18,10 @@ enum RestoreBenchmark {
   static let secondsBar = 30.0
   static let memoryBar = 1.3
 
-  static func run(_ output: Output, below folder: String, programs: Programs) throws {
-    let root = folder + "/restore"
+  static func measure(_ run: Run) throws {
+    let output = run.output
+    let programs = try Programs()
+    let root = run.folder + "/restore"
     try? FileManager.default.removeItem(atPath: root)
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: root) }

@@ -8,15 +8,19 @@ import Synchronization
 /// What the saves put is recorded first, on a store like the one that is measured: record by record,
 /// from its data file before and after each. The C side then starts from a copy of the same file and
 /// does the same puts, in one transaction for each save. At the end both files hold the same records.
-enum SaveBenchmark {
+enum SaveBenchmark: Benchmark {
+  static let name = "save"
+  static let title = "a durable save / the same puts to LMDB from C"
+  static let bar = "0.9 of its speed"
+  static let size = Size(1_500, "saves on 1,000 assets")
   static let rounds = 9
   static let savesInRound = 150
-  static let bar = 0.9
+  static let least = 0.9
 
-  static func run(_ output: Output, below folder: String) throws {
+  static func measure(_ run: Run) throws {
+    let output = run.output
     let saves = savesInRound * (rounds + 1)
-    output.note("\(saves) durable saves")
-    let folders = try Folders(folder + "/save")
+    let folders = try Folders(run.folder + "/save")
     defer { folders.remove() }
     let work = try SaveWork(saves)
     try work.prepare(folders.base)
@@ -50,7 +54,7 @@ enum SaveBenchmark {
     let puts = Double(script.steps.count) / Double(saves)
     try output.add(
       .ratio(
-        "save / LMDB from C", measured, atLeast: bar,
+        "save / LMDB from C", measured, atLeast: least,
         note: "\(puts.text) puts a save; \(written.count) equal records at the end"))
     try output.add(.plain("save", measured.ours.map { 1e9 / $0 }, "a second"))
     try output.add(.plain("save, LMDB from C", measured.peer.map { 1e9 / $0 }, "a second"))
