@@ -7,6 +7,7 @@ enum Benchmarks {
       ListBenchmark.self,
       ObserveBenchmark.self,
       RestoreBenchmark.self,
+      AppendBenchmark.self,
     ]
   }
 }

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Load.h"
+
 /// The engine's version, such as "LMDB 0.9.24".
 const char *baseline_engine(void);
 
