@@ -234,17 +234,22 @@ let package = Package(
       swiftSettings: common),
 
     // Laws that hold for any bytes: tried on kept ones by a test, on others by programs.
+    // Apart, since a fuzzer counts what runs of all that it is linked with, after each input.
     .target(
-      name: "FuzzLaws",
+      name: "WireLaws", dependencies: ["FolioWire", "FolioDomain", "FolioJSON", "FolioSystem"],
+      path: "Tests/Fuzz/Laws/Wire", swiftSettings: common),
+    .target(
+      name: "SessionLaws",
       dependencies: [
-        "FolioServer", "FolioGateway", "FolioWire", "FolioDomain", "FolioCrypto", "FolioJSON",
-        "FolioSystem", "TestSupport",
+        "WireLaws", "FolioServer", "FolioGateway", "FolioWire", "FolioDomain", "FolioCrypto",
+        "FolioJSON", "FolioSystem", "TestSupport",
       ],
-      path: "Tests/Fuzz/Laws", swiftSettings: common),
+      path: "Tests/Fuzz/Laws/Sessions", swiftSettings: common),
     .testTarget(
       name: "FuzzReplayTests",
       dependencies: [
-        "FuzzLaws", "FolioServer", "FolioWire", "FolioDomain", "FolioSystem", "TestSupport",
+        "WireLaws", "SessionLaws", "FolioServer", "FolioWire", "FolioDomain", "FolioSystem",
+        "TestSupport",
       ],
       path: "Tests/Fuzz/Replay", swiftSettings: common),
   ]
@@ -253,9 +258,11 @@ let package = Package(
 // Programs for libFuzzer have no main of their own and link with its sanitizer only, so that they
 // are there for Tests/Fuzz/run alone.
 if Context.environment["FOLIO_FUZZ"] != nil {
-  package.targets += ["Framer", "Message", "Decimal", "Prices", "Server", "Client"].map { name in
+  func program(_ name: String, _ laws: Target.Dependency...) -> Target {
     .executableTarget(
-      name: "Fuzz\(name)", dependencies: ["FuzzLaws"], path: "Tests/Fuzz/Programs/\(name)",
+      name: "Fuzz\(name)", dependencies: laws, path: "Tests/Fuzz/Programs/\(name)",
       swiftSettings: common)
   }
+  package.targets += ["Framer", "Message", "Decimal"].map { program($0, "WireLaws") }
+  package.targets += ["Prices", "Server", "Client"].map { program($0, "WireLaws", "SessionLaws") }
 }

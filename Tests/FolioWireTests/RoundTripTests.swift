@@ -71,6 +71,19 @@ import Testing
       #expect(throws: WireError(.json(.unexpectedEnd), at: length)) { try Message(line: prefix) }
     }
   }
+
+  /// Whatever a line is refused for, at its start or at the end of the longest.
+  @Test func everyRefusalIsReadBack() throws {
+    let codes: [WireError.Code] =
+      [.lineTooLong, .strayCarriageReturn, .unterminatedLine]
+      + JSONError.Code.allCases.map { .json($0) }
+    for code in codes {
+      for offset in [0, 1, Wire.lineByteLimit] {
+        let refusal = Message.error(nil, .malformed(WireError(code, at: offset)))
+        #expect(try Message(line: Array(refusal.line.dropLast())) == refusal)
+      }
+    }
+  }
 }
 
 /// Whether a line is written as the encoder writes.

@@ -4,8 +4,9 @@ import FolioSystem
 import FolioWire
 import TestSupport
 import Testing
+import WireLaws
 
-@testable import FuzzLaws
+@testable import SessionLaws
 
 /// What a real server says to the client under trial: scripts to begin with that get to the end.
 ///

@@ -1,6 +1,7 @@
 import FolioSystem
-import FuzzLaws
+import SessionLaws
 import Testing
+import WireLaws
 
 /// The laws that fuzzing tries on made-up bytes, on those that were worth keeping.
 @Suite("Fuzzing, replayed")

@@ -1,4 +1,4 @@
-import FuzzLaws
+import WireLaws
 
 /// What libFuzzer calls with each input.
 @c(LLVMFuzzerTestOneInput)

@@ -1,4 +1,5 @@
-import FuzzLaws
+import SessionLaws
+import WireLaws
 
 /// What libFuzzer calls with each input.
 @c(LLVMFuzzerTestOneInput)
