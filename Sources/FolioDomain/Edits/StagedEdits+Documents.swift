@@ -5,7 +5,7 @@ extension StagedEdits {
     _ put: DocumentPut, on base: borrowing Base
   ) throws -> EditOutcome {
     let key = DocumentKey(collection: put.collection, id: put.document)
-    let (index, staged) = try stagedDocument(key, on: base)
+    let staged = try documents[key] ?? StagedDocument(key: key, base: base.document(key))
     var checked = try put.validated()
     if key.collection == .record {
       checked = try RecordRule.checked(checked, isNew: !staged.exists)
@@ -15,7 +15,7 @@ extension StagedEdits {
     if key.collection == .record, RecordRule.concerns(checked) {
       try requireUnique(changed, on: base)
     }
-    keep(changed, at: index)
+    documents.keep(changed)
     return .document(key)
   }
 
@@ -23,37 +23,58 @@ extension StagedEdits {
   private func requireUnique<Base: EditBase & ~Copyable & ~Escapable>(
     _ record: StagedDocument, on base: borrowing Base
   ) throws {
-    guard let identity = record.document.flatMap(RecordRule.identity(of:)) else { return }
-    let staged = documents.filter { $0.key.collection == .record }
-    let stagedIDs = Set(staged.map(\.key.id))
+    guard let identity = record.identity else { return }
     let holders =
-      try base.records(of: identity).filter { !stagedIDs.contains($0) }
-      + staged.filter { $0.document.flatMap(RecordRule.identity(of:)) == identity }.map(\.key.id)
+      try base.records(of: identity)
+      .filter { documents[DocumentKey(collection: .record, id: $0)] == nil }
+      + documents.records(of: identity)
     try RecordRule.requireUnique(record.key.id, among: holders)
   }
 
   mutating func stageDeletion<Base: EditBase & ~Copyable & ~Escapable>(
     of key: DocumentKey, on base: borrowing Base
   ) throws -> EditOutcome {
-    var (index, staged) = try stagedDocument(key, on: base)
+    var staged = try documents[key] ?? StagedDocument(key: key, base: base.document(key))
     guard staged.exists else { throw EditError.documentNotFound }
     staged.delete()
-    keep(staged, at: index)
+    documents.keep(staged)
     return .document(key)
   }
+}
 
-  private func stagedDocument<Base: EditBase & ~Copyable & ~Escapable>(
-    _ key: DocumentKey, on base: borrowing Base
-  ) throws -> (index: Int?, StagedDocument) {
-    if let index = documents.firstIndex(where: { $0.key == key }) {
-      return (index, documents[index])
+/// The documents that something was staged on, found by key and, for records, by what is unique.
+struct StagedDocuments: Sendable {
+  /// In the order in which they were first staged.
+  private var inOrder: [StagedDocument] = []
+  private var places: [DocumentKey: Int] = [:]
+  private var holders: [RecordIdentity: Set<DocumentID>] = [:]
+
+  /// A document with what was staged on it; nil where nothing was.
+  ///
+  /// O(1).
+  subscript(key: DocumentKey) -> StagedDocument? { places[key].map { inOrder[$0] } }
+
+  /// The records that have an identity after what was staged.
+  ///
+  /// O(n log n) in their number, which the rule keeps at one.
+  func records(of identity: RecordIdentity) -> [DocumentID] { (holders[identity] ?? []).sorted() }
+
+  /// Keeps a document with what is staged on it now.
+  ///
+  /// O(fields), however many others there are.
+  mutating func keep(_ staged: StagedDocument) {
+    if let old = self[staged.key]?.identity { holders[old]?.remove(staged.key.id) }
+    if let new = staged.identity { holders[new, default: []].insert(staged.key.id) }
+    if let place = places[staged.key] {
+      inOrder[place] = staged
+    } else {
+      places[staged.key] = inOrder.count
+      inOrder.append(staged)
     }
-    return (nil, StagedDocument(key: key, base: try base.document(key)))
   }
 
-  private mutating func keep(_ staged: StagedDocument, at index: Int?) {
-    if let index { documents[index] = staged } else { documents.append(staged) }
-  }
+  /// What everything staged comes to.
+  var operations: [Operation] { inOrder.flatMap(\.operations) }
 }
 
 /// A document with what was staged on it.
@@ -106,6 +127,11 @@ struct StagedDocument: Sendable {
     if let base { return base.laying(operations) }
     return Document(
       key, accepted: nil, pending: operations.map { ($0, Timestamp(milliseconds: 0)) })
+  }
+
+  /// What is unique of it after what was staged; nil where it is no record, or has no identity.
+  var identity: RecordIdentity? {
+    key.collection == .record ? document.flatMap(RecordRule.identity(of:)) : nil
   }
 
   /// At most a `put` and a `delete`; nothing for a document that is made and deleted at once.

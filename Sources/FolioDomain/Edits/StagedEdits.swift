@@ -5,7 +5,7 @@
 /// resolved anew when it is saved: `operations(for:on:)`.
 public struct StagedEdits: Sendable {
   var assets: [AssetKey: StagedAsset] = [:]
-  var documents: [StagedDocument] = []
+  var documents = StagedDocuments()
   /// How many categories were named so far; the order of the last naming decides the spelling.
   private var namingCount = 0
 
@@ -75,7 +75,7 @@ public struct StagedEdits: Sendable {
     let adjusts = staged.compactMap(\.adjust)
     // In the order of naming, since the last of them decides how a category is spelled.
     let categorizes = staged.sorted { $0.namingOrder < $1.namingOrder }.compactMap(\.categorize)
-    return adjusts + categorizes + documents.flatMap(\.operations)
+    return adjusts + categorizes + documents.operations
   }
 
   private func stagedAsset<Base: EditBase & ~Copyable & ~Escapable>(
