@@ -42,6 +42,13 @@ static inline size_t folio_local_time(int64_t seconds, char *text, size_t capaci
   return strftime(text, capacity, "%Y-%m-%d %H:%M:%S %Z", &parts);
 }
 
+/// How many seconds the zone in use is ahead of UTC at a moment; 0 where it cannot be told.
+static inline int64_t folio_zone_offset(int64_t seconds) {
+  time_t moment = (time_t)seconds;
+  struct tm parts;
+  return localtime_r(&moment, &parts) == NULL ? 0 : (int64_t)parts.tm_gmtoff;
+}
+
 extern char **environ;
 /// The variables that a program started now would inherit.
 static inline char **folio_environment(void) { return environ; }

@@ -82,7 +82,11 @@ struct Settings {
 struct Display {
   /// The currency that values are shown in.
   let style: CurrencyStyle
-  /// Its price; nil where it is the currency of the prices.
+  /// The same of the prices' currency, for values that cannot be converted.
+  private let baseStyle: CurrencyStyle
+  /// The currency that values are converted into; nil where that of the prices is shown.
+  let currency: AssetKey?
+  /// Its present price; nil where values are not converted.
   private let rate: Quote?
   /// The currency that was asked for and has no price.
   let unpriced: AssetKey?
@@ -96,14 +100,16 @@ struct Display {
     let settings = try Settings(state)
     let base = try state.status().baseCurrency
     hasZone = settings.zone.map { LocalTime.use(zone: $0) } ?? false
-    guard let currency = settings.currency, currency.id.text != base else {
-      style = CurrencyStyle(code: base, places: settings.digits)
-      (rate, unpriced) = (nil, nil)
+    baseStyle = CurrencyStyle(code: base, places: settings.digits)
+    guard let wanted = settings.currency, wanted.id.text != base else {
+      style = baseStyle
+      (currency, rate, unpriced) = (nil, nil, nil)
       return
     }
-    rate = try state.presentQuote(of: currency)
-    unpriced = rate == nil ? currency : nil
-    style = CurrencyStyle(code: rate == nil ? base : currency.id.text, places: settings.digits)
+    rate = try state.presentQuote(of: wanted)
+    (currency, unpriced) = rate == nil ? (nil, wanted) : (wanted, nil)
+    style =
+      rate == nil ? baseStyle : CurrencyStyle(code: wanted.id.text, places: settings.digits)
   }
 
   /// A value of the prices' currency in the one that is shown; nil where it is out of range.
@@ -118,10 +124,35 @@ struct Display {
     return self.value(value)?.displayText(in: style) ?? "out of range"
   }
 
+  /// A value in a slot in which the currency that is shown has that rate.
+  func shown(_ value: Value?, at rate: Quote?) -> ShownValue {
+    guard let value else { return ShownValue(value: nil, style: style) }
+    guard currency != nil else { return ShownValue(value: value, style: style) }
+    guard let rate else { return ShownValue(value: value, style: baseStyle) }
+    return ShownValue(value: value.converted(by: rate), style: style, isOutOfRange: true)
+  }
+
   /// A time, as it is shown.
   func text(_ time: Timestamp) -> String {
-    hasZone ? LocalTime.text(of: time) : time.text
+    if hasZone { return LocalTime.text(of: time) }
+    // To the second, as a zone's clocks show it.
+    let seconds = Timestamp(
+      milliseconds: time.milliseconds - (time.milliseconds % 1_000 + 1_000) % 1_000)
+    return seconds.text
   }
+}
+
+/// A value as it is shown: of a past slot, in the currency that had a rate there.
+struct ShownValue {
+  /// What is shown; nil where the value is not known, or out of range.
+  let value: Value?
+  let style: CurrencyStyle
+  /// Whether a value that is nil was there, and could not be converted.
+  var isOutOfRange = false
+
+  /// The code of the currency; nil before a server has told that of prices.
+  var currencyCode: String? { style.code.isEmpty ? nil : style.code }
+  var text: String { value?.displayText(in: style) ?? (isOutOfRange ? "out of range" : "-") }
 }
 
 extension Session {

@@ -4,6 +4,11 @@
 /// a category called `<script>` is a category's name and nothing else.
 struct Markup {
   private(set) var bytes: [UInt8] = []
+  /// The zone that times are told in.
+  let zone: PageZone
+
+  /// A document without anything in it.
+  init(zone: PageZone = .utc) { self.zone = zone }
 
   /// Appends markup that stands in the source.
   mutating func markup(_ literal: StaticString) {

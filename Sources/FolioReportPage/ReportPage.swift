@@ -16,11 +16,14 @@ public struct ReportPage: Sendable {
   public let madeAt: Timestamp
 
   let style: CurrencyStyle
+  let zone: PageZone
 
   /// The page of a report; `style` is how its currency is shown, the currency's own where nil.
   public init(
-    _ report: Report, names: [AssetKey: AssetInfo], madeAt: Timestamp, style: CurrencyStyle? = nil
+    _ report: Report, names: [AssetKey: AssetInfo], madeAt: Timestamp, style: CurrencyStyle? = nil,
+    zone: PageZone = .utc
   ) {
+    self.zone = zone
     self.report = report
     self.names = names
     self.madeAt = madeAt
@@ -31,7 +34,7 @@ public struct ReportPage: Sendable {
   ///
   /// - Complexity: O(assets x log assets) and O(slots).
   public var html: [UInt8] {
-    var page = Markup()
+    var page = Markup(zone: zone)
     page.markup("<!DOCTYPE html>\n")
     page.element("html", ["lang": "en"]) { page in
       page.element("head") { addHead(to: &$0) }
@@ -80,7 +83,7 @@ public struct ReportPage: Sendable {
         page.time(report.range.lowerBound)
         page.text(" to ")
         page.time(report.range.upperBound)
-        page.text(" UTC, in ")
+        page.text(" (\(zone.name)), in ")
         page.name(report.currency.id.text)
       }
     }
@@ -91,7 +94,8 @@ public struct ReportPage: Sendable {
     page.element("footer") { page in
       page.element("p") { page in
         page.text("Made by Folio, ")
-        page.element("time", ["datetime": madeAt.text], text: madeAt.text)
+        page.element(
+          "time", ["datetime": madeAt.text], text: "\(zone.text(madeAt)) (\(zone.name))")
         page.text(
           """
           . A deposit counts at the price of the snapshot after it, a withdrawal at that of the \
@@ -105,18 +109,10 @@ public struct ReportPage: Sendable {
   }
 }
 
-extension Slot {
-  /// The slot's start for a reader, in UTC.
-  var shownText: String {
-    let text = start.text
-    return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
-  }
-}
-
 extension Markup {
   /// Appends a slot's start.
   mutating func time(_ slot: Slot) {
-    element("time", ["datetime": slot.start.text], text: slot.shownText)
+    element("time", ["datetime": slot.start.text], text: zone.text(slot))
   }
 
   /// Appends a section with its heading, by which a reader jumps to it.

@@ -8,8 +8,8 @@ struct SlotAxis {
   /// At most so many names, of the finest division that has no more.
   ///
   /// O(slots).
-  init(_ slots: [Slot], countMax: Int) {
-    let dates = slots.map(CalendarSlot.init)
+  init(_ slots: [Slot], countMax: Int, _ zone: PageZone = .utc) {
+    let dates = slots.map { CalendarSlot($0, zone) }
     for division in Division.all {
       let found = division.beginnings(in: dates)
       guard found.count <= countMax, found.count > 1 || dates.count == 1 else { continue }
@@ -21,25 +21,24 @@ struct SlotAxis {
   }
 }
 
-/// A slot's start by the calendar, in UTC.
+/// A slot's start by the calendar and the clocks of a zone.
 private struct CalendarSlot {
-  let year: Int
-  let month: Int
-  let day: Int
-  let hour: Int
+  let date: CivilDate
+  let clock: String
+  /// Whether no earlier slot begins on the same day.
+  let isFirstOfDay: Bool
 
-  init(_ slot: Slot) {
-    var parts: [Int] = [0]
-    for byte in slot.start.text.utf8 {
-      if let digit = Int(exactly: byte &- UInt8(ascii: "0")), digit < 10 {
-        parts[parts.count - 1] = parts[parts.count - 1] * 10 + digit
-      } else {
-        parts.append(0)
-      }
-    }
-    // Year, month, day, hour, as the one text form of a time has them.
-    parts += repeatElement(0, count: max(0, 4 - parts.count))
-    (year, month, day, hour) = (parts[0], parts[1], parts[2], parts[3])
+  init(_ slot: Slot, _ zone: PageZone) {
+    let day = Self.day(of: slot, zone)
+    date = CivilDate(daysSinceEpoch: day)
+    clock = String(zone.text(slot).suffix(5))
+    isFirstOfDay = Self.day(of: slot.advanced(by: -1), zone) != day
+  }
+
+  private static func day(of slot: Slot, _ zone: PageZone) -> Int64 {
+    let (days, rest) = zone.local(slot.start).milliseconds
+      .quotientAndRemainder(dividingBy: 86_400_000)
+    return rest < 0 ? days - 1 : days
   }
 }
 
@@ -60,21 +59,21 @@ private struct Division {
   /// The places at which a part begins.
   func beginnings(in dates: [CalendarSlot]) -> [Int] {
     dates.indices.filter { place in
-      let date = dates[place]
+      let (date, isFirst) = (dates[place].date, dates[place].isFirstOfDay)
       switch unit {
       case .slot: return true
-      case .day: return date.hour == 0 && (date.day - 1) % step == 0 && (step == 1 || date.day < 29)
-      case .month: return date.hour == 0 && date.day == 1 && (date.month - 1) % step == 0
-      case .year:
-        return date.hour == 0 && date.day == 1 && date.month == 1 && date.year % step == 0
+      case .day: return isFirst && (date.day - 1) % step == 0 && (step == 1 || date.day < 29)
+      case .month: return isFirst && date.day == 1 && (date.month - 1) % step == 0
+      case .year: return isFirst && date.day == 1 && date.month == 1 && date.year % Int64(step) == 0
       }
     }
   }
 
-  func text(_ date: CalendarSlot) -> String {
+  func text(_ slot: CalendarSlot) -> String {
+    let date = slot.date
     let month = Self.months[(date.month + 11) % 12]
     switch unit {
-    case .slot: return "\(date.day) \(month) \(date.hour < 10 ? "0" : "")\(date.hour):00"
+    case .slot: return "\(date.day) \(month) \(slot.clock)"
     case .day: return "\(date.day) \(month)"
     case .month: return "\(month) \(date.year)"
     case .year: return "\(date.year)"

@@ -31,7 +31,7 @@ extension ValueChart {
             "x": Coordinate.text(left - 6), "y": Coordinate.text(y + 4), "text-anchor": "end",
           ], text: mark.text)
       }
-      for mark in SlotAxis(series.map(\.slot), countMax: size.labelCountMax).marks {
+      for mark in SlotAxis(series.map(\.slot), countMax: size.labelCountMax, page.zone).marks {
         let x = x(mark.place)
         page.element(
           "path", ["d": "M\(Coordinate.text(x)) \(Coordinate.text(bottom))v5"])
@@ -75,10 +75,10 @@ extension ValueChart {
         "path", ["class": kind, "d": "M\(point)l5 \(isDeposit ? "9" : "-9")h-10z"]
       ) { page in
         let (first, last) = (flow.places.lowerBound, flow.places.upperBound)
-        let span = first == last ? "" : " to \(series[last].slot.shownText)"
+        let span = first == last ? "" : " to \(page.zone.text(series[last].slot))"
         page.element(
           "title",
-          text: "\(series[first].slot.shownText)\(span): \(word) "
+          text: "\(page.zone.text(series[first].slot))\(span): \(word) "
             + flow.sum.displayText(in: style))
       }
     }
@@ -99,7 +99,7 @@ extension ReportPage {
           page.text(" deposits, ")
           page.element("span", ["class": "key withdrawal", "aria-hidden": "true"], text: "▼")
           page.text(
-            " withdrawals; the value in \(report.currency.id.text), at the start of each slot, UTC."
+            " withdrawals; the value in \(report.currency.id.text), at the start of each slot, in \(zone.name)."
           )
         }
       }
@@ -117,7 +117,7 @@ extension ReportPage {
       let greatest = series.max(by: { $0.value < $1.value })
     else { return "Value over time" }
     func text(_ point: SeriesPoint) -> String {
-      "\(point.value.displayText(in: style)) at \(point.slot.shownText)"
+      "\(point.value.displayText(in: style)) at \(zone.text(point.slot))"
     }
     return "Value over time: from \(text(first)) to \(text(last)); least \(text(least)), "
       + "greatest \(text(greatest)). The figures follow as a table."

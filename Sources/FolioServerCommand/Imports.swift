@@ -13,7 +13,7 @@ func importPrices(_ invocation: Invocation) throws {
   if invocation.flag("strict"), !file.problems.isEmpty {
     throw Failure(
       code: "linesRefused",
-      message: "\(lines(file.problems.count)) not right; nothing was imported"
+      message: "\(file.problems.count.counted("line")) not right; nothing was imported"
         + (context.console.isJSON ? described(file.problems) : ""),
       hint: "correct the file, or leave out --strict to skip them", exit: .data)
   }
@@ -41,11 +41,11 @@ private func value(_ file: PriceFile, _ outcome: ImportPrices.Answer) -> JSONVal
 
 private func text(_ file: PriceFile, _ outcome: ImportPrices.Answer) -> String {
   var text =
-    "\(file.observations.count) prices: \(outcome.added) tables added, "
+    "\(file.observations.count.counted("price")): \(outcome.added.counted("table")) added, "
     + "\(outcome.corrected) corrected, \(outcome.unchanged) unchanged"
   if let slots = outcome.slots { text += ", from \(slots.lowerBound) to \(slots.upperBound)" }
   if outcome.heldBack > 0 { text += "; \(outcome.heldBack) held back until their slots begin" }
-  if file.problems.count > 0 { text += "; \(lines(file.problems.count)) skipped" }
+  if file.problems.count > 0 { text += "; \(file.problems.count.counted("line")) skipped" }
   return text
 }
 
@@ -68,18 +68,18 @@ func importAssets(_ invocation: Invocation) throws {
       ("skipped", .integer(Int64(file.problems.count))),
       ("total", .integer(Int64(outcome.table.count))), ("tag", .string(outcome.table.tag.text)),
       ("problems", .array(problems.map(problemValue)))),
-    text: "\(file.assets.count) assets: \(outcome.added) added, \(outcome.changed) changed, "
+    text:
+      "\(file.assets.count.counted("asset")): \(outcome.added) added, \(outcome.changed) changed, "
       + "\(outcome.unchanged) unchanged, \(outcome.removed) removed; \(file.repeated.count) "
-      + "repeated, \(lines(file.problems.count)) skipped; \(outcome.table.count) in the table")
+      + "repeated, \(file.problems.count.counted("line")) skipped; \(outcome.table.count) in the table"
+  )
 }
-
-private func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
 
 /// Names the lines that were left out, for people.
 private func report(_ problems: LineProblems, _ context: Context) {
   for problem in problems.kept { context.console.note("line \(problem.line): \(problem.message)") }
   let more = problems.count - problems.kept.count
-  if more > 0 { context.console.note("and \(lines(more)) more") }
+  if more > 0 { context.console.note("and \(more.counted("line")) more") }
 }
 
 private func described(_ problems: LineProblems) -> String {

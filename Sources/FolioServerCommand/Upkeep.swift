@@ -12,7 +12,8 @@ func backUp(_ invocation: Invocation) throws {
     .members(
       ("backup", .string(target)), ("accounts", .integer(Int64(logs.count))),
       ("entries", .integer(Int64(entries)))),
-    text: "\(logs.count) accounts with \(entries) entries are in \(target)")
+    text:
+      "\(logs.count.counted("account")) with \(entries.counted("entry", "entries")) in \(target)")
 }
 
 func restore(_ invocation: Invocation) throws {
@@ -21,7 +22,7 @@ func restore(_ invocation: Invocation) throws {
   let restored = try ServerFolder.restore(
     from: backup, to: context.path, random: context.random, now: context.clock.now())
   let accounts = try restored.folder.storage.read(AccountList())
-  var text = "\(accounts.count) accounts are restored, each log under a new id"
+  var text = "restored \(accounts.count.counted("account")), each log under a new id"
   if let replaced = restored.replaced { text += "; what was there is kept as \(replaced)" }
   try context.console.say(
     .members(
@@ -83,9 +84,9 @@ private func statusText(
   var lines = [
     "folder        \(context.path)",
     "time          \(now)",
-    "accounts      \(status.accounts.count), \(status.entryCount) entries",
+    "accounts      \(status.accounts.count), \(status.entryCount.counted("entry", "entries"))",
     "prices        in \(status.market.base), revision \(status.market.revision): "
-      + "\(status.tableCount) tables, \(status.heldBackCount) held back",
+      + "\(status.tableCount.counted("table")), \(status.heldBackCount) held back",
     "newest table  \(status.newestTable?.text ?? "none")",
     "assets        \(status.assets.count)",
     "backup        \(status.server.backedUpAt?.text ?? "never")",

@@ -20,7 +20,7 @@ private func tell(_ verification: StorageVerification, _ context: Context) throw
   var text =
     verification.isSound
     ? "sound: \(verification.checked) rows checked\n"
-    : "\(verification.problemCount) problems in \(verification.checked) rows\n"
+    : "\(verification.problemCount.counted("problem")) in \(verification.checked.counted("row"))\n"
   for problem in verification.problems { text += "  \(problem.code): \(problem.message)\n" }
   let said = text
   let say = {

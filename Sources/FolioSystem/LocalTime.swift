@@ -21,6 +21,11 @@ public enum LocalTime {
     systemLocalTime(time.milliseconds / 1_000) ?? time.text
   }
 
+  /// How many seconds the zone that is used is ahead of UTC at a moment.
+  public static func offsetSeconds(at time: Timestamp) -> Int64 {
+    systemZoneOffset(time.milliseconds / 1_000)
+  }
+
   private static var folder: String {
     ProcessEnvironment.value(of: "TZDIR") ?? "/usr/share/zoneinfo"
   }

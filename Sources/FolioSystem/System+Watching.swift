@@ -58,3 +58,6 @@ func systemLocalTime(_ seconds: Int64) -> String? {
   return count == 0
     ? nil : String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
+
+/// How many seconds the zone in use is ahead of UTC at a moment in whole seconds.
+func systemZoneOffset(_ seconds: Int64) -> Int64 { folio_zone_offset(seconds) }

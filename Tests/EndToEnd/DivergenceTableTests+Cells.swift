@@ -64,7 +64,7 @@ extension DivergenceTableTests {
         try world.emptyServer()
         try world.phone("stock:S", "2")
       }, numbers: ["refilled": 1, "pushed": 1, "pulled": 0], flags: ["rebuilt": false],
-      says: "the server lacked 1 entries: given back", held: ["1", "2"]),
+      says: "the server lacked 1 entry: given back", held: ["1", "2"]),
     Cell(
       name: "3a F05: the server went back, and lacks what another device wrote",
       arrange: { world in
@@ -72,7 +72,7 @@ extension DivergenceTableTests {
         try world.tablet("stock:S", "2")
         _ = try world.row("phone", "sync")
         try world.putServerBack()
-      }, numbers: ["refilled": 1, "pulled": 0], says: "the server lacked 1 entries: given back",
+      }, numbers: ["refilled": 1, "pulled": 0], says: "the server lacked 1 entry: given back",
       held: ["1", "2"]),
     Cell(
       name: "3a F05: the server is restored from its backup, whose mark clients have passed",

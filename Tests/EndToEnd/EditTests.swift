@@ -37,7 +37,7 @@ struct EditTests {
     #expect(changes.map { $0.text("difference") } == ["0.3", "3"])
     #expect(changes[0].isNull("categoryBefore") && changes[1].text("categoryBefore") == "Shares")
     let plain = try world.folio("s", "edit", "show").output
-    #expect(plain.contains("7 staged since") && plain.contains("crypto:bitcoin"))
+    #expect(plain.contains("7 edits staged since") && plain.contains("crypto:bitcoin"))
     let saved = try world.row("s", "edit", "save")
     #expect(saved.number("transactions") == 1 && saved.number("operations") == 3)
     #expect(try world.rows("s", "asset", "list").map { $0.text("amount") } == ["0.3", "5"])

@@ -47,6 +47,6 @@ extension Session {
         "category": .string(category.spelling.text), "assets": .count(count),
         "staged": .bool(made.isStaged),
       ]),
-      text: "\(category.spelling.text)  \(count) assets\(made.mark)")
+      text: "\(category.spelling.text)  \(count.counted("asset"))\(made.mark)")
   }
 }

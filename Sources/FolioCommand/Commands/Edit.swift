@@ -47,7 +47,7 @@ extension Session {
 
   private func text(_ review: EditReview, _ display: Display) -> String {
     let flow = review.flow
-    var text = "\(flow.edits.count) staged since \(display.text(flow.begunAt))\n"
+    var text = "\(flow.edits.count.counted("edit")) staged since \(display.text(flow.begunAt))\n"
     for (index, edit) in flow.edits.enumerated() { text += "\(index + 1)  \(edit.text)\n" }
     guard !review.changes.isEmpty else { return text + "nothing would change\n" }
     var table = TextTable([
@@ -85,7 +85,7 @@ extension Session {
       ]),
       text: count == 0
         ? "nothing changed: no transaction was made"
-        : "saved: 1 transaction with \(saved.operationCount) operations")
+        : "saved: 1 transaction with \(saved.operationCount.counted("operation"))")
   }
 
   fileprivate func discardEdit() throws {

@@ -56,8 +56,9 @@ extension Session {
         "holdings": .count(summary.holdings), "documents": .count(summary.documents),
         "snapshots": .count(summary.snapshots), "bytes": .count(summary.byteCount),
       ]),
-      text: "wrote \(summary.holdings) holdings, \(summary.documents) documents and "
-        + "\(summary.snapshots) snapshots to \(file)")
+      text:
+        "wrote \(summary.holdings.counted("holding")), \(summary.documents.counted("document")) and "
+        + "\(summary.snapshots.counted("snapshot")) to \(file)")
   }
 
   private func exportFormat(of file: String) throws -> ExportFormat {
@@ -90,7 +91,8 @@ extension Session {
     if summary.problems.isEmpty { return try say() }
     let refusal = Failure(
       code: "importRefused",
-      message: "\(summary.problems.count) of \(summary.rows) rows cannot be imported; nothing is",
+      message:
+        "\(summary.problems.count) of \(summary.rows) rows cannot be imported; nothing is",
       hint: "mend the lines that are listed, or leave them out", exit: .data)
     try console.end(with: refusal, say)
   }
@@ -107,7 +109,8 @@ extension Session {
     if !summary.ignoredColumns.isEmpty {
       lines.append("columns that are not taken: \(summary.ignoredColumns.joined(separator: ", "))")
     }
-    let counts = "\(summary.holdings) holdings and \(summary.documents) documents"
+    let counts =
+      "\(summary.holdings.counted("holding")) and \(summary.documents.counted("document"))"
     if summary.isSaved || isDryRun {
       lines.append((summary.isSaved ? "imported " : "would import ") + counts)
     } else {
@@ -118,7 +121,7 @@ extension Session {
       (summary.unchanged, "that change nothing"),
       (summary.snapshots, "of snapshots, which are not imported"),
     ] where count > 0 {
-      lines.append("\(count) \(count == 1 ? "row" : "rows") \(what)")
+      lines.append("\(count.counted("row")) \(what)")
     }
     return lines.map(TerminalText.plain).joined(separator: "\n") + "\n"
   }

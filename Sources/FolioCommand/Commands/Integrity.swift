@@ -40,7 +40,7 @@ extension Session {
   }
 
   private func text(_ report: IntegrityReport) -> String {
-    if report.isSound { return "\(report.checkedCount) records checked: sound\n" }
+    if report.isSound { return "\(report.checkedCount.counted("record")) checked: sound\n" }
     return report.problems.map { "\($0.code) in \($0.space) \($0.place)\n" }.joined()
   }
 }

@@ -32,25 +32,28 @@ extension Session {
     let currency = try invocation.currency("currency")
     let isToday = invocation.option("categories") == "today"
     let file = invocation.option("html")
-    let (report, names, digits) = try read { state in
+    let (report, names, settings) = try read { state in
       let settings = try Settings(state)
       var options = ReportOptions(currency: currency ?? settings.currency)
       if isToday { options.categories = .today(try state.namedCategories()) }
       let report = try state.report(from: from, to: to, options: options)
-      return (report, file == nil ? [:] : try state.names(in: report), settings.digits)
+      return (report, file == nil ? [:] : try state.names(in: report), settings)
     }
     if let file {
-      try Files.write(ReportPage(report, names: names, madeAt: clock.now()).html, to: file)
+      let page = ReportPage(
+        report, names: names, madeAt: clock.now(), style: settings.style(of: report),
+        zone: settings.pageZone)
+      try Files.write(page.html, to: file)
     }
     let page = file.map { "page: \($0)\n" } ?? ""
     try console.say(
       .report(report),
-      text: text(report, by: invocation.option("by") ?? "category", digits: digits) + page)
+      text: text(report, by: invocation.option("by") ?? "category", settings.style(of: report))
+        + page)
   }
 
   /// A report as a table, at one of its levels.
-  func text(_ report: Report, by level: String, digits: Int? = nil) -> String {
-    let style = CurrencyStyle(code: report.currency.id.text, places: digits)
+  func text(_ report: Report, by level: String, _ style: CurrencyStyle) -> String {
     var table = TextTable([
       .left(""), .right("start"), .right("deposits"), .right("withdrawals"), .right("end"),
       .change("profit"), .change("rate"),
@@ -81,7 +84,7 @@ extension Session {
       (report.endTotals.unpricedCount, "without a price, in no total"),
       (report.endTotals.staleCount, "valued by a price of more than 4 days ago"),
     ] where count > 0 {
-      text += "\(count) \(count == 1 ? "asset" : "assets") \(what)\n"
+      text += "\(count.counted("asset")) \(what)\n"
     }
     return text
   }
@@ -95,6 +98,19 @@ extension Session {
       ])
     }
     return table.text(width: console.width, usesColor: console.usesColor)
+  }
+}
+
+extension Settings {
+  /// How a report's currency is shown.
+  fileprivate func style(of report: Report) -> CurrencyStyle {
+    CurrencyStyle(code: report.currency.id.text, places: digits)
+  }
+
+  /// The zone that a page tells times in.
+  fileprivate var pageZone: PageZone {
+    guard let zone, LocalTime.use(zone: zone) else { return .utc }
+    return PageZone(zone) { LocalTime.offsetSeconds(at: $0) }
   }
 }
 

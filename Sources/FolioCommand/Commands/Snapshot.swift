@@ -31,62 +31,65 @@ extension Session {
   fileprivate func listSnapshots() throws {
     let from = try invocation.slot("from")
     let to = try invocation.slot("to")
-    let (found, code) = try read { state in
+    let (found, display) = try read { state in
+      let display = try Display(state)
       var found: [SnapshotSummary] = []
-      try state.snapshots(from: from, to: to) { found.append($0) }
-      return (found, try state.status().baseCurrency)
+      try state.snapshots(from: from, to: to, rateOf: display.currency) { found.append($0) }
+      return (found, display)
     }
-    let base = CurrencyStyle(code: code)
+    noteUnpriced(display)
     var table = TextTable([
       .left("slot"), .right("assets"), .right("value"), .right("unpriced"), .right("stale"),
       .left("digest"),
     ])
+    var rows: [JSONValue] = []
     for summary in found {
       let totals = summary.totals
+      let shown = display.shown(totals?.value, at: summary.rate)
+      rows.append(.snapshot(summary, shown))
       table.add([
         summary.slot.text, totals.map { "\($0.assetCount)" } ?? "",
-        totals?.value.displayText(in: base) ?? "out of date",
+        totals == nil ? "out of date" : shown.text,
         totals.map { "\($0.unpricedCount)" } ?? "", totals.map { "\($0.staleCount)" } ?? "",
         summary.digest.map { String($0.text.prefix(16)) } ?? "",
       ])
     }
-    try console.say(
-      rows: found.map { JSONValue.snapshot($0) },
-      text: found.isEmpty ? "no snapshots\n" : table.text)
+    try console.say(rows: rows, text: found.isEmpty ? "no snapshots\n" : table.text)
   }
 
   fileprivate func showSnapshot() throws {
     let word = try invocation.required("SLOT")
     let slot = word == "now" ? nil : try Slot(word)
-    let (snapshot, digest, status) = try read { state in
-      (
-        try slot.map { try state.snapshot($0) } ?? state.provisionalSnapshot(),
-        try slot.map { try state.snapshotDigest($0) }, try state.status()
+    let (view, known, display) = try read { state in
+      let display = try Display(state)
+      return (
+        try SnapshotView(state, slot, display),
+        try state.status().market == nil, display
       )
     }
-    let known = status.market == nil ? nil : snapshot.slot
+    noteUnpriced(display)
     try console.say(
-      .snapshot(snapshot, slot: known, digest: digest),
-      text: text(snapshot, digest, CurrencyStyle(code: status.baseCurrency)))
+      .snapshot(view, slot: known ? nil : view.snapshot.slot), text: text(view))
   }
 
-  private func text(_ snapshot: Snapshot, _ digest: Hash256?, _ base: CurrencyStyle) -> String {
+  private func text(_ view: SnapshotView) -> String {
     var table = TextTable([
       .left("asset"), .right("amount"), .right("price"), .left("priced at"), .right("value"),
       .left("category"),
     ])
+    let snapshot = view.snapshot
     for asset in snapshot.assets {
       let isStale = asset.quote?.isStale(at: snapshot.slot) == true
       table.add([
         asset.asset.text, asset.amount.decimalText, asset.quote?.price.text ?? "unpriced",
         asset.quote.map { $0.pricedAt.text + (isStale ? " (stale)" : "") } ?? "",
-        asset.value?.displayText(in: base) ?? "-", asset.category.spelling.text,
+        view.shown(asset.value).text, asset.category.spelling.text,
       ])
     }
     let totals = snapshot.totals
-    let title = digest == nil ? "now, provisional" : snapshot.slot.text
-    let end = digest.map { "digest \($0.text)\n" } ?? ""
-    return "\(title): \(totals.value.displayText(in: base)), \(totals.assetCount) assets, "
+    let title = view.digest == nil ? "now, provisional" : snapshot.slot.text
+    let end = view.digest.map { "digest \($0.text)\n" } ?? ""
+    return "\(title): \(view.shown(totals.value).text), \(totals.assetCount.counted("asset")), "
       + "\(totals.unpricedCount) unpriced, \(totals.staleCount) stale\n" + table.text + end
   }
 
@@ -103,4 +106,31 @@ extension Session {
       .digest(slot, digest, basis),
       text: "\(slot.text)  \(digest.text)\nstate  \(basis.stateDigest.text)  at entry \(head)")
   }
+}
+
+/// A snapshot with what it takes to show it.
+struct SnapshotView {
+  let snapshot: Snapshot
+  /// Its digest; nil for the provisional one.
+  let digest: Hash256?
+  private let display: Display
+  /// The rate of the currency that is shown, in the snapshot's slot.
+  private let rate: Quote?
+
+  /// The snapshot of a closed slot; that of the present where it is nil.
+  init(_ state: borrowing StoreReadTransaction, _ slot: Slot?, _ display: Display) throws {
+    self.display = display
+    guard let slot else {
+      snapshot = try state.provisionalSnapshot()
+      digest = nil
+      rate = try display.currency.flatMap { try state.presentQuote(of: $0) }
+      return
+    }
+    snapshot = try state.snapshot(slot)
+    digest = try state.snapshotDigest(slot)
+    rate = try display.currency.flatMap { try state.quote(of: $0, in: slot) }
+  }
+
+  /// A value of the snapshot, by the rate of its own slot.
+  func shown(_ value: Value?) -> ShownValue { display.shown(value, at: rate) }
 }

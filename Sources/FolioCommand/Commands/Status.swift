@@ -31,7 +31,7 @@ extension Session {
   }
 
   private func prices(_ status: StoreStatus) -> String {
-    let count = "\(status.priceTableCount) tables"
+    let count = status.priceTableCount.counted("table")
     guard let base = status.knownBase else { return count }
     return "\(count), in \(base)"
   }
@@ -65,7 +65,10 @@ extension Session {
     lines += rejected.map { ("rejected", "\($0.id.text): \($0.reason)") }
     if status.unknownCount > 0 {
       lines.append(
-        ("needs", "a newer version: \(status.unknownCount) entries wait for it"))
+        (
+          "needs",
+          "a newer version: \(status.unknownCount.counted("entry waits", "entries wait")) for it"
+        ))
     }
     var table = TextTable([.left(""), .left("")])
     for (name, value) in lines { table.add([name, value]) }

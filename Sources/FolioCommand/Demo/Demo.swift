@@ -152,8 +152,8 @@ struct Demo {
     let fresh = try Store.open(at: stage.path("new phone"), stage.options)
     defer { fresh.close() }
     try say(
-      "\(restored.transactions) transactions, \(restored.priceTables) price tables, "
-        + "\(restored.snapshots) snapshots")
+      "\(restored.transactions.counted("transaction")), \(restored.priceTables.counted("price table")), "
+        + "\(restored.snapshots.counted("snapshot"))")
     let after = try digests(fresh)
     try check(after == before, "a digest of the new phone differs from the lost one's")
     try check(try digests(tablet) == before, "a digest of the tablet differs")
@@ -166,7 +166,10 @@ struct Demo {
 
     try tell("What came of it, by category")
     let report = try fresh.read { try $0.report() }
-    try session.console.say(.report(report), text: session.text(report, by: "category"))
+    try session.console.say(
+      .report(report),
+      text: session.text(
+        report, by: "category", CurrencyStyle(code: report.currency.id.text)))
     tablet.close()
   }
 
@@ -190,7 +193,7 @@ struct Demo {
     let name = store.path.split(separator: "/").last.map(String.init) ?? ""
     try say(
       "sync of the \(name): \(summary.pushed) sent, \(summary.pulled) received, "
-        + "\(summary.priceTables) price tables, \(summary.snapshots) snapshots")
+        + "\(summary.priceTables.counted("price table")), \(summary.snapshots.counted("snapshot"))")
     return summary
   }
 

@@ -1,4 +1,5 @@
 import FolioApp
+import FolioArguments
 import FolioDomain
 import FolioGateway
 
@@ -6,14 +7,15 @@ extension SyncSummary {
   /// What a person is told at the end of a sync.
   var text: String {
     var lines = [
-      "sent \(pushed), received \(pulled), \(priceTables) price tables, "
-        + "\(snapshots) snapshots made, \(remade) made anew"
+      "sent \(pushed), received \(pulled), \(priceTables.counted("price table")), "
+        + "\(snapshots.counted("snapshot")) made, \(remade) made anew"
     ]
     lines += divergenceLines
     for asset in changedOnBothSides { lines.append("changed on both sides: \(asset.text)") }
     for one in rejected { lines.append("rejected: \(one.id.text) (\(one.reason))") }
     if unreadableBodies > 0 {
-      lines.append("\(unreadableBodies) transactions cannot be read by anybody: no effect")
+      lines.append(
+        "\(unreadableBodies.counted("transaction")) cannot be read by anybody: no effect")
     }
     if let witness, !witness.agrees {
       lines.append(
@@ -28,12 +30,14 @@ extension SyncSummary {
   /// What became of logs that were not the same.
   private var divergenceLines: [String] {
     var lines: [String] = []
-    if refilled > 0 { lines.append("the server lacked \(refilled) entries: given back") }
+    if refilled > 0 {
+      lines.append("the server lacked \(refilled.counted("entry", "entries")): given back")
+    }
     if rebuilt {
       lines.append("the server's log had parted from this store's: what both held is in it now")
     }
     if compensations > 0 {
-      lines.append("what the backup holds is brought back: \(compensations) transactions")
+      lines.append("what the backup holds is brought back: \(compensations.counted("transaction"))")
     }
     if let newDevice { lines.append("this store was a copy: it is now device \(newDevice.text)") }
     return lines
@@ -46,9 +50,9 @@ extension RestoreSummary {
   /// - Parameter isCopy: Whether it was one from a backup.
   func text(isCopy: Bool) -> String {
     """
-    \(transactions) transactions, compressed to \(compressedTo) rows
-    \(priceTables) price tables, \(snapshots) snapshots
-    \(assets) assets, \(documents) documents
+    \(transactions.counted("transaction")), compressed to \(compressedTo.counted("row"))
+    \(priceTables.counted("price table")), \(snapshots.counted("snapshot"))
+    \(assets.counted("asset")), \(documents.counted("document"))
     digest \(digest?.text ?? "none: no slot has closed")
     \(isCopy ? "the backup is sound; its first sync asks which side counts" : proof)
     """

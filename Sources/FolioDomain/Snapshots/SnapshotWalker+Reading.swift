@@ -22,6 +22,14 @@ extension SnapshotWalker {
     return totals
   }
 
+  /// The price of an asset that counts in the walker's slot, held or not; nil where it has none.
+  ///
+  /// O(1).
+  public mutating func quote(of asset: AssetKey) -> Quote? {
+    let number = number(of: asset)
+    return prices.quote(of: number, at: slot)
+  }
+
   /// The snapshot at the walker's slot.
   ///
   /// O(n).

@@ -12,6 +12,8 @@ public struct SnapshotSummary: Hashable, Sendable {
   public var totals: SnapshotTotals?
   /// Its digest; nil where it is out of date, or was not made.
   public var digest: Hash256?
+  /// The price of the currency that was asked for, in that slot; nil where none was, or it had none.
+  public var rate: Quote?
 }
 
 /// What digests rest on: two devices with the same of these have the same digests, to the byte.
@@ -45,17 +47,20 @@ extension StoreReadTransaction {
   /// - Parameters:
   ///   - from: The first slot wanted; nil for that of the first snapshot.
   ///   - to: The last slot wanted; nil for the latest closed one.
+  ///   - currency: A currency whose rate in each slot is wanted, to show values in it.
   ///   - body: Called with each, in order.
   /// - Complexity: O(slots x assets), in memory of one slot.
   public func snapshots(
-    from: Slot? = nil, to: Slot? = nil, _ body: (SnapshotSummary) throws -> Void
+    from: Slot? = nil, to: Slot? = nil, rateOf currency: AssetKey? = nil,
+    _ body: (SnapshotSummary) throws -> Void
   ) throws {
     guard let slots = try snapshotSlots() else { return }
     let first = max(from ?? slots.lowerBound, slots.lowerBound)
     let last = min(to ?? slots.upperBound, slots.upperBound)
     guard first <= last else { return }
-    try walkSnapshots(first...last) { walker in
+    try walkSnapshots(first...last, tracking: currency.map { [$0] } ?? []) { walker in
       var summary = SnapshotSummary(slot: walker.slot)
+      summary.rate = currency.flatMap { walker.quote(of: $0) }
       if case .made(let digest, _, _, _) = try snapshotRecord(walker.slot) {
         summary.digest = digest
         summary.totals = walker.totals()
@@ -76,6 +81,16 @@ extension StoreReadTransaction {
     var snapshot = Snapshot(slot: slot, assets: [])
     try self.walk(&walk, through: slot) { snapshot = $0.walker.snapshot() }
     return snapshot
+  }
+
+  /// The price of an asset that counts in the snapshot of a closed slot, held or not; nil where it
+  /// has none.
+  ///
+  /// - Complexity: that of ``snapshot(_:)``.
+  public func quote(of asset: AssetKey, in slot: Slot) throws -> Quote? {
+    var quote: Quote?
+    try walkSnapshots(slot...slot, tracking: [asset]) { quote = $0.quote(of: asset) }
+    return quote
   }
 
   /// The digest of the snapshot of a closed slot.
