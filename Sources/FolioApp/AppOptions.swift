@@ -3,7 +3,7 @@ public import FolioDomain
 public import FolioGateway
 public import FolioStore
 public import FolioSystem
-public import FolioTransport
+package import FolioTransport
 
 /// What the flows of a client run on, passed in so that a test decides it.
 public struct AppOptions: Sendable {
@@ -18,7 +18,7 @@ public struct AppOptions: Sendable {
   /// The program's name and version, as a server's logs show them.
   public var client = ClientName()
   /// Makes connections in place of `ServerURL.connect`, in tests and simulations.
-  public var connect: (@Sendable (ServerURL) throws -> any ByteConnection)?
+  package var connect: (@Sendable (ServerURL) throws -> any ByteConnection)?
 
   /// The usual options, with that clock and that source of ids.
   public init(clock: any WallClock = SystemClock(), random: any RandomSource = SystemRandom()) {

@@ -41,7 +41,7 @@ extension Store {
     guard try place.isFree() else { throw StoreError.folderNotEmpty(path: place.path) }
     let store = try opened(place, options)
     do {
-      try store.write { transaction in try transaction.begin(options) }
+      try store.write { transaction in try transaction.begin(options, at: place.path) }
     } catch {
       store.close()
       throw error
@@ -124,7 +124,13 @@ extension StoreWriteTransaction {
   }
 
   /// The first records of a new store.
-  fileprivate mutating func begin(_ options: StoreOptions) throws {
+  ///
+  /// - Throws: ``StoreError/folderNotEmpty(path:)`` where another process has made a store here since
+  ///   the place was found free.
+  fileprivate mutating func begin(_ options: StoreOptions, at path: String) throws {
+    guard try base.bytes(spaces.format, FormatRecord.key) == nil else {
+      throw StoreError.folderNotEmpty(path: path)
+    }
     try putFormat()
     try put(IdentityRecord(device: DeviceID(context.random.next128())))
     try put(UnderstandingRecord(level: context.operationLevel))

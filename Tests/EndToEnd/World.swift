@@ -21,6 +21,11 @@ struct World: ~Copyable {
   /// The server as a client starts it.
   var url: String { "stdio:'\(Self.server.path)' --data '\(data)' serve --stdio --account anna" }
 
+  /// The server as a client in this process starts it, at that time.
+  func url(at time: String) -> String {
+    url.replacing("stdio:", with: "stdio:FOLIO_CLOCK=\(time) ")
+  }
+
   func path(_ name: String) -> String { folder.path + "/" + name }
 
   private var environment: [String: String?] {

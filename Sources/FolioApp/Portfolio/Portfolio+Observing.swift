@@ -36,6 +36,13 @@ extension Portfolio {
     observe([.documents(in: query.collection)]) { try $0.documents(query) }
   }
 
+  /// Observes a page of a typed collection's values, by one of its indexes.
+  public func observeValues<Value: Equatable>(
+    _ query: IndexedQuery, in collection: TypedCollection<Value>
+  ) -> Observation<[TypedDocument<Value>]> {
+    observe([.documents(in: collection.name)]) { try $0.list(query, in: collection) }
+  }
+
   /// Observes which snapshots of closed slots there are: the first and the last.
   public func observeSnapshots() -> Observation<ClosedRange<Slot>?> {
     observe([.snapshots, .marketCursor]) { try $0.snapshotSlots() }

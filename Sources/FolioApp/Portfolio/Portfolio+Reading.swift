@@ -7,6 +7,23 @@ extension Portfolio {
     try store.read(body)
   }
 
+  /// Runs `body` in a write transaction: once this returns, all of it is on disk.
+  ///
+  /// Where `body` throws, nothing happened. It may be run again from the start. See `Store.write(_:)`.
+  @discardableResult
+  public func write<R>(_ body: (inout StoreWriteTransaction) throws -> R) throws -> R {
+    try store.write(body)
+  }
+
+  /// Makes a collection's indexes where they are missing, and brings values of earlier versions to the
+  /// present one.
+  ///
+  /// See `Store.prepare(_:)`.
+  @discardableResult
+  public func prepare<Value>(_ collection: TypedCollection<Value>) throws -> Int {
+    try store.prepare(collection)
+  }
+
   /// What is held, in byte order of type and id, with the latest prices.
   ///
   /// - Parameters:
@@ -63,6 +80,11 @@ extension Portfolio {
 
   /// Checks every rule that the store must obey, and names each problem.
   public func verify() throws -> IntegrityReport { try store.verify() }
+
+  /// Makes what is not sound anew, from what is; says what is lost, and what the next sync brings back.
+  ///
+  /// See `Store.repair()`.
+  public func repair() throws -> RepairReport { try store.repair() }
 
   /// Writes a copy of the store into a file that must not be there.
   public func backUp(to path: String) throws { try store.backUp(to: path) }

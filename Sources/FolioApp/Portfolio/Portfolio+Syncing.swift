@@ -40,6 +40,19 @@ extension Portfolio {
     }
   }
 
+  /// Makes a new portfolio from a backup file, on a thread of its own.
+  ///
+  /// See `Client.restore`. Its first sync asks which side counts, the server's or the backup's:
+  /// answer with `SyncAnswers(keep: .server)` or `SyncAnswers(keep: .backup)`.
+  public static func restore(
+    at path: String, fromBackup backup: String, options: AppOptions = AppOptions()
+  ) async throws -> (portfolio: Portfolio, summary: RestoreSummary) {
+    try await onOwnThread {
+      let summary = try Client.restore(at: path, fromBackup: backup, options: options)
+      return (try Portfolio.open(at: path, options: options), summary)
+    }
+  }
+
   /// Saves edits on a thread of its own, so that no task's thread waits for the disk.
   ///
   /// See `save`.

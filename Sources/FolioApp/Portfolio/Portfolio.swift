@@ -7,9 +7,9 @@ public import FolioStore
 /// without a server, and are sent by the next sync. Every call that is not `async` blocks its thread:
 /// for a read about as long as the reading takes, for an edit until it is on disk.
 ///
-///     let portfolio = try Portfolio.create(at: folder)
+///     let portfolio = try Portfolio.openOrCreate(at: folder)
 ///     try portfolio.add("0.5", of: "crypto:bitcoin", to: "Savings")
-///     for asset in try portfolio.holdings() { print(asset.holding.asset, asset.value ?? .zero) }
+///     for held in try portfolio.holdings() { print(held.asset, held.amount.decimalText) }
 public final class Portfolio: Sendable {
   /// The store, for everything that is not here.
   public let store: Store
@@ -35,6 +35,29 @@ public final class Portfolio: Sendable {
   /// - Throws: `StoreError`.
   public static func open(at path: String, options: AppOptions = AppOptions()) throws -> Portfolio {
     Portfolio(try Store.open(at: path, options.store), options: options)
+  }
+
+  /// Opens the portfolio in a folder, or makes one where the folder is absent or empty.
+  ///
+  /// Where two processes do so at once, one makes it and both open it.
+  /// - Throws: `StoreError`: `folderNotEmpty` where the folder holds something else.
+  public static func openOrCreate(
+    at path: String, options: AppOptions = AppOptions()
+  ) throws -> Portfolio {
+    do {
+      return try open(at: path, options: options)
+    } catch StoreError.notAStore {
+      do {
+        return try create(at: path, options: options)
+      } catch StoreError.folderNotEmpty {
+        // Another process has made it since, unless it is something else that is there.
+        do {
+          return try open(at: path, options: options)
+        } catch StoreError.notAStore {
+          throw StoreError.folderNotEmpty(path: path)
+        }
+      }
+    }
   }
 
   /// Gives the store up; what is running ends first.

@@ -45,3 +45,8 @@ extension Category {
       key: CategoryKey(unchecked: type.text), spelling: CategorySpelling(unchecked: type.text))
   }
 }
+
+extension Category: CustomStringConvertible {
+  /// The name as it was written.
+  public var description: String { spelling.text }
+}

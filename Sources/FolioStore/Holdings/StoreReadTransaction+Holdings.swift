@@ -12,6 +12,12 @@ public struct PricedHolding: Hashable, Sendable {
   /// Whether that price is more than 4 days old.
   public var isStale: Bool
 
+  /// The asset.
+  public var asset: AssetKey { holding.asset }
+  /// The amount held, exact; below 0 it is overdrawn.
+  public var amount: Int256 { holding.amount }
+  /// The category that the asset is in.
+  public var category: Category { holding.category }
   /// What it is worth; nil where it is unpriced, or out of range.
   public var value: Value? { quote?.value(of: holding.amount) }
 }

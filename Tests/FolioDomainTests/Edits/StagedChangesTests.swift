@@ -105,4 +105,25 @@ struct StagedChangesTests {
     #expect(try value.converted(by: quote("2"))?.text == "617.2839")
     #expect(try value.converted(by: quote("0")) == nil)
   }
+
+  @Test("Ten times as many documents in one save take about ten times as long to stage")
+  func many() throws {
+    func edits(_ count: UInt64) throws -> [Edit] {
+      try (1...count).map { try record($0, title: "Bill \($0)") }
+    }
+    func time(_ edits: [Edit]) throws -> Duration {
+      let base = EditingDevice().overlay
+      var operationCount = 0
+      let time = try ContinuousClock().measure {
+        operationCount = try StagedEdits.operations(for: edits, on: base).count
+      }
+      #expect(operationCount == edits.count)
+      return time
+    }
+    let (few, many) = (try edits(1_000), try edits(10_000))
+    // The best of some, since other tests run beside this one.
+    let times = try (0..<3).map { _ in (try time(few), try time(many)) }
+    let (best, most) = (times.map(\.0).min() ?? .zero, times.map(\.1).min() ?? .zero)
+    #expect(most < best * 40, "1,000 take \(best), 10,000 take \(most)")
+  }
 }
