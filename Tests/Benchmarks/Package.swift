@@ -20,6 +20,7 @@ let package = Package(
         "CBaseline", "CSQLite",
         .product(name: "FolioProtocol", package: "folio"),
         .product(name: "FolioStorage", package: "folio"),
+        .product(name: "Folio", package: "folio"),
         // The programs that are measured are built with it.
         .product(name: "folio", package: "folio"),
         .product(name: "folio-server", package: "folio"),

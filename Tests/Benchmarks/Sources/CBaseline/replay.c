@@ -87,6 +87,41 @@ int baseline_dump(const char *folder, void *context, baseline_name name, baselin
   return code;
 }
 
+struct sizes {
+  void *context;
+  baseline_size size;
+  MDB_txn *txn;
+};
+
+static void size_of(MDB_txn *txn, MDB_dbi dbi, const char *name, const struct sizes *sizes) {
+  MDB_stat stat;
+  if (mdb_stat(txn, dbi, &stat)) return;
+  size_t pages = stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages;
+  sizes->size(sizes->context, name, pages * stat.ms_psize);
+}
+
+static void size_of_named(void *context, const char *name) {
+  const struct sizes *sizes = context;
+  MDB_dbi dbi;
+  if (!mdb_dbi_open(sizes->txn, name, 0, &dbi)) size_of(sizes->txn, dbi, name, sizes);
+}
+
+int baseline_sizes(const char *folder, void *context, baseline_size size) {
+  struct baseline baseline = {0};
+  struct sizes sizes = {context, size, NULL};
+  int code = open_environment(folder, 0, MDB_RDONLY | MDB_NOLOCK, &baseline);
+  if (code) return code;
+  if (!(code = mdb_txn_begin(baseline.env, NULL, MDB_RDONLY, &sizes.txn))) {
+    MDB_dbi main;
+    code = open_databases(sizes.txn, &baseline, &sizes, size_of_named);
+    if (!code && !(code = mdb_dbi_open(sizes.txn, NULL, 0, &main)))
+      size_of(sizes.txn, main, "", &sizes);
+    mdb_txn_abort(sizes.txn);
+  }
+  mdb_env_close(baseline.env);
+  return code;
+}
+
 int baseline_open(const char *folder, size_t map_bytes, struct baseline **opened) {
   struct baseline *baseline = calloc(1, sizeof *baseline);
   MDB_txn *txn;
@@ -142,4 +177,21 @@ int baseline_replay(struct baseline *baseline, const unsigned char *bytes,
   }
   *nanoseconds = now() - begin;
   return 0;
+}
+
+int baseline_get(struct baseline *baseline, const unsigned char *bytes,
+                 const struct baseline_step *steps, const size_t *wanted, size_t count,
+                 void *context, baseline_record record) {
+  MDB_txn *txn;
+  int code = mdb_txn_begin(baseline->env, NULL, MDB_RDONLY, &txn);
+  if (code) return code;
+  for (size_t i = 0; !code && i < count; i++) {
+    const struct baseline_step *step = &steps[wanted[i]];
+    MDB_val key = {step->key_bytes, (void *)(bytes + step->key_start)};
+    MDB_val value;
+    if ((code = mdb_get(txn, baseline->dbis[step->database], &key, &value))) break;
+    record(context, step->database, key.mv_data, key.mv_size, value.mv_data, value.mv_size);
+  }
+  mdb_txn_abort(txn);
+  return code;
 }

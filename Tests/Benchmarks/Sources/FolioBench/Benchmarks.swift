@@ -3,7 +3,11 @@ enum Benchmarks {
   static var all: [any Benchmark.Type] {
     [
       PageBenchmark.self,
+      DecimalBenchmark.self,
+      ReadBenchmark.self,
+      ReportBenchmark.self,
       SaveBenchmark.self,
+      DocumentBenchmark.self,
       ListBenchmark.self,
       ObserveBenchmark.self,
       RestoreBenchmark.self,

@@ -33,6 +33,11 @@ struct Content {
   let assets: [AssetKey]
   let categories: [Category]
 
+  init(assets: [AssetKey], categories: [Category]) {
+    self.assets = assets
+    self.categories = categories
+  }
+
   /// That many assets: half of them stocks, the others coins and currencies.
   init(assetCount: Int, categoryCount: Int = 20) throws {
     var random = Seeded(seed: 11)
@@ -66,7 +71,7 @@ struct LogContent {
   private var random = Seeded(seed: 22)
   private var sequences: [UInt64] = [0, 0, 0]
   private let devices: [DeviceID]
-  private var acceptedAt: Timestamp
+  private(set) var acceptedAt: Timestamp
 
   /// An empty log whose first entry is accepted at `start`.
   init(_ content: Content, account: AccountID, log: LogID, start: Timestamp) {
@@ -81,19 +86,21 @@ struct LogContent {
     }
   }
 
-  /// The next entry, taken `interval` milliseconds after the one before.
-  mutating func next(after interval: Int64, digest: Hash256? = nil) throws -> LogEntry {
+  /// The next entry, taken `interval` milliseconds after the one before, of those operations, which
+  /// take effect as it is accepted, or of some as they come.
+  mutating func next(
+    after interval: Int64, digest: Hash256? = nil, operations given: [Operation]? = nil
+  ) throws -> LogEntry {
     let device = random.int(0...2)
     acceptedAt = acceptedAt.adding(milliseconds: interval)
     sequences[device] += 1
     let seen = Seen(log: log, position: head, stateDigest: digest)
-    let body = try TransactionBody(seen: seen, operations: operations()).encoded()
+    let body = try TransactionBody(seen: seen, operations: given ?? operations()).encoded()
+    let delay = given == nil ? Int64(random.int(0...min(60_000, Int(interval)))) : 0
     let transaction = Envelope(
       id: TransactionID(random.next128()), device: devices[device],
       deviceSequence: sequences[device],
-      recordedAt: acceptedAt.adding(
-        milliseconds: -Int64(random.int(0...min(60_000, Int(interval))))),
-      body: body)
+      recordedAt: acceptedAt.adding(milliseconds: -delay), body: body)
     let entry = LogEntry(
       seq: head.seq + 1, acceptedAt: acceptedAt, kind: .accepted, transaction: transaction,
       bodyHash: SHA256.hash(of: body))

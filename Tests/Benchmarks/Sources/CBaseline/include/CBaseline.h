@@ -25,6 +25,14 @@ typedef void (*baseline_name)(void *context, const char *name);
 /// 0, or an error code.
 int baseline_dump(const char *folder, void *context, baseline_name name, baseline_record record);
 
+/// Called with each database, the unnamed one as "", and the bytes of the pages in use for it.
+typedef void (*baseline_size)(void *context, const char *name, size_t bytes);
+
+/// Tells what the pages of each database of the data file in `folder` take, as `baseline_dump` reads.
+///
+/// 0, or an error code.
+int baseline_sizes(const char *folder, void *context, baseline_size size);
+
 /// A put, or a deletion, within the bytes of a script.
 struct baseline_step {
   /// The number of the database, in the order of their names.
@@ -56,6 +64,14 @@ void baseline_close(struct baseline *baseline);
 int baseline_replay(struct baseline *baseline, const unsigned char *bytes,
                     const struct baseline_step *steps, size_t first, const size_t *ends,
                     size_t transactions, int64_t *nanoseconds);
+
+/// Gets the keys of some steps, in the order of `wanted`, in one read transaction, and calls `record`
+/// with each.
+///
+/// 0, or an error code.
+int baseline_get(struct baseline *baseline, const unsigned char *bytes,
+                 const struct baseline_step *steps, const size_t *wanted, size_t count,
+                 void *context, baseline_record record);
 
 /// Makes a terminal for a program to show its progress on: gives the end to read from, and in
 /// `program` the other one. -1 where none is to be had.

@@ -9,19 +9,30 @@ struct Script {
 
   /// Adds the transaction that makes `after` of `before`.
   mutating func add(from before: Dump, to after: Dump) {
-    before.changes(to: after) { database, key, value in
-      var step = baseline_step()
-      step.database = Int32(database)
-      step.is_deletion = value == nil ? 1 : 0
-      step.key_start = bytes.count
-      step.key_bytes = key.count
-      bytes.append(contentsOf: key)
-      step.value_start = bytes.count
-      step.value_bytes = value?.count ?? 0
-      if let value { bytes.append(contentsOf: value) }
-      steps.append(step)
-    }
+    before.changes(to: after) { database, key, value in add(database, key, value) }
     ends.append(steps.count)
+  }
+
+  /// Adds a transaction that puts records into one database.
+  mutating func add(
+    _ records: some Sequence<(key: [UInt8], value: [UInt8])>, to database: Int
+  ) {
+    for record in records { add(database, record.key[...], record.value[...]) }
+    ends.append(steps.count)
+  }
+
+  private mutating func add(_ database: Int, _ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>?)
+  {
+    var step = baseline_step()
+    step.database = Int32(database)
+    step.is_deletion = value == nil ? 1 : 0
+    step.key_start = bytes.count
+    step.key_bytes = key.count
+    bytes.append(contentsOf: key)
+    step.value_start = bytes.count
+    step.value_bytes = value?.count ?? 0
+    if let value { bytes.append(contentsOf: value) }
+    steps.append(step)
   }
 }
 
@@ -59,6 +70,28 @@ final class Baseline {
     try Self.check(code)
     done += count
     return time
+  }
+
+  /// Gets the keys of those steps of the script in one read transaction.
+  ///
+  /// - Parameter body: Called with the bytes of each value, which are there while it runs.
+  func get(_ wanted: [Int], _ body: (UnsafeRawBufferPointer) -> Void) throws {
+    let code = withoutActuallyEscaping(body) { body in
+      withUnsafePointer(to: body) { body in
+        script.bytes.withUnsafeBufferPointer { bytes in
+          script.steps.withUnsafeBufferPointer { steps in
+            baseline_get(
+              handle, bytes.baseAddress, steps.baseAddress, wanted, wanted.count,
+              UnsafeMutableRawPointer(mutating: body)
+            ) { context, _, _, _, value, count in
+              let body = context?.assumingMemoryBound(to: ((UnsafeRawBufferPointer) -> Void).self)
+              body?.pointee(UnsafeRawBufferPointer(start: value, count: count))
+            }
+          }
+        }
+      }
+    }
+    try Self.check(code)
   }
 
   static func check(_ code: Int32) throws {
