@@ -159,7 +159,8 @@ let package = Package(
     .testTarget(
       name: "FolioStoreTests",
       dependencies: [
-        "FolioStore", "LMDB", "FolioDomain", "FolioJSON", "FolioCrypto", "TestSupport",
+        "FolioStore", "LMDB", "FolioDomain", "FolioJSON", "FolioCrypto", "StoreWorld",
+        "TestSupport",
       ],
       swiftSettings: common),
     .testTarget(
@@ -207,11 +208,17 @@ let package = Package(
     // What breaks storage on purpose. Nothing may depend on the interposer but that program: its
     // calls would take the place of the system's in whatever it is linked into.
     .target(name: "CrashInterposer", path: "Tests/Crash/Interposer"),
+    .target(
+      name: "StoreWorld",
+      dependencies: [
+        "FolioStore", "LMDB", "FolioDomain", "FolioJSON", "FolioCrypto", "TestSupport",
+      ],
+      path: "Tests/Crash/World", swiftSettings: common),
     .executableTarget(
       name: "folio-crash",
       dependencies: [
-        "CrashInterposer", "FolioStore", "FolioServer", "FolioWire", "FolioTransport", "LMDB",
-        "FolioDomain", "FolioCrypto", "FolioSystem", "TestSupport",
+        "CrashInterposer", "StoreWorld", "FolioStore", "FolioServer", "FolioWire",
+        "FolioTransport", "LMDB", "FolioDomain", "FolioCrypto", "FolioSystem", "TestSupport",
       ],
       path: "Tests/Crash/Harness", swiftSettings: lifetimes),
     .testTarget(

@@ -62,6 +62,10 @@ private func failure(_ error: ServerStorageError) -> Failure {
     Failure(
       code: "dataBusy", message: reason, hint: "end the programs that use it, then try again",
       exit: .tryAgain)
+  case .full(let reason):
+    Failure(
+      code: "storageFull", message: reason,
+      hint: "move accounts to another folder; what is there can still be read", exit: .io)
   case .failed(let reason), .commitFailed(let reason):
     Failure(code: "storageFailed", message: reason, hint: "see to the disk", exit: .io)
   default:

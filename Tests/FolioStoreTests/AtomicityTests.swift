@@ -3,6 +3,7 @@ import FolioDomain
 import FolioJSON
 import FolioStore
 import LMDB
+import StoreWorld
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import FolioCrypto
 import FolioDomain
 import FolioStore
+import StoreWorld
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import FolioDomain
 import FolioJSON
 import FolioStore
 import LMDB
+import StoreWorld
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import FolioCrypto
 import FolioDomain
 import FolioJSON
 import LMDB
+import StoreWorld
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import FolioDomain
 import FolioStore
+import StoreWorld
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import FolioDomain
 import FolioJSON
 import FolioStore
+import StoreWorld
 import Synchronization
 import TestSupport
 import Testing

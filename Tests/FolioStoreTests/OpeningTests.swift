@@ -1,6 +1,7 @@
 import FolioDomain
 import FolioStore
 import LMDB
+import StoreWorld
 import TestSupport
 import Testing
 

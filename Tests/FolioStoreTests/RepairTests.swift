@@ -1,5 +1,6 @@
 import FolioDomain
 import LMDB
+import StoreWorld
 import TestSupport
 import Testing
 

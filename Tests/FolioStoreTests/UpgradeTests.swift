@@ -1,5 +1,6 @@
 import FolioDomain
 import FolioJSON
+import StoreWorld
 import TestSupport
 import Testing
 

@@ -16,6 +16,8 @@ package final class LMDBServerStorage: ServerStorage {
     package var lockWait: Duration = .seconds(5)
     /// How much address space the file may take.
     package var mapByteCount = 32 << 30
+    /// How much of it may be in use, or nil for seven eighths.
+    package var quotaByteCount: Int?
     /// The ordinary way.
     package init() {}
   }
@@ -36,6 +38,7 @@ package final class LMDBServerStorage: ServerStorage {
     chosen.exclusive = options.exclusive
     chosen.lockWait = options.lockWait
     chosen.mapByteCount = options.mapByteCount
+    chosen.quotaByteCount = options.quotaByteCount
     chosen.applicationLabel = "folio-server"
     chosen.faults = faults
     self.path = path
@@ -110,6 +113,7 @@ extension ServerStorageError {
   init(_ error: StorageError) {
     switch error {
     case .commitFailed: self = .commitFailed(reason: error.description)
+    case .mapFull, .quotaExceeded: self = .full(reason: error.description)
     case .missing(let path): self = .missing(path: path)
     case .locked, .alreadyOpen: self = .busy(reason: error.description)
     case .corrupt(let database):

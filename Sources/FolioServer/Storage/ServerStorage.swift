@@ -63,6 +63,8 @@ package enum ServerStorageError: Error, Hashable, Sendable {
   case commitFailed(reason: String)
   /// The operation failed before anything was changed.
   case failed(reason: String)
+  /// There is no room for it; nothing was changed.
+  case full(reason: String)
   /// A row does not read as what its space holds.
   case damaged(space: Space, what: String)
   /// The folder was written by a newer version of the program.
@@ -79,6 +81,7 @@ package enum ServerStorageError: Error, Hashable, Sendable {
     switch self {
     case .commitFailed: "commit_failed"
     case .failed: "storage_failed"
+    case .full: "storage_full"
     case .damaged: "storage_damaged"
     case .newerFormat: "newer_format"
     case .foreign: "not_a_server_folder"

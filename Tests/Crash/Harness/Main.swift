@@ -6,7 +6,8 @@ import FolioSystem
 ///       [--wrong NAME] [--only N]
 ///
 /// Without names all proofs are run, in their short form. The seed is new each time, and printed.
-/// Ends with 1 where something is broken.
+/// Prints a line for each, with how much was done and in how many seconds, and ends with 1 where
+/// something is broken.
 @main enum Main {
   static func main() {
     do {
@@ -35,6 +36,7 @@ import FolioSystem
       if own.count == 0 { own.count = isLong ? proof.long : proof.short }
       try report.run(proof, own)
     }
+    if proofs.count > 1 { report.end() }
     return report.isSound
   }
 

@@ -30,9 +30,24 @@ import Testing
     #expect(wrong.status == 1 && wrong.output.contains("acknowledged"), "\(wrong.output)")
   }
 
-  @Test(arguments: ["client", "server"]) func limitsLoseNothing(side: String) throws {
-    let run = try run("limits-\(side)")
+  @Test(arguments: [
+    "limits-client", "limits-server", "map-client", "map-server", "quota-client", "quota-server",
+    "outbox-client",
+  ])
+  func limitsLoseNothing(proof: String) throws {
+    let run = try run(proof)
     #expect(run.status == 0, "\(run.output)")
+  }
+
+  @Test(arguments: ["client", "server"]) func modelsAgree(side: String) throws {
+    let run = try run("model-\(side)", "--count", "480")
+    #expect(run.status == 0, "\(run.output)")
+    #expect(run.output.contains("480 operations"))
+  }
+
+  @Test func aFullOutboxThatIsTakenForRoomIsNoticed() throws {
+    let run = try run("outbox-client", "--wrong", "swallow")
+    #expect(run.status == 1 && run.output.contains("acknowledged"), "\(run.output)")
   }
 
   @Test(arguments: ["client", "server"]) func damageIsNeverShown(side: String) throws {
@@ -54,7 +69,8 @@ import Testing
     ("cuts", "early", "acknowledged"), ("cuts", "files", "cut at call"),
     ("calls", "swallow", "acknowledged"), ("limits", "swallow", "acknowledged"),
     ("damage", "early", "not true"), ("cuts", "folders", "there is no storage"),
-    ("cuts", "writes", "was acknowledged"),
+    ("cuts", "writes", "was acknowledged"), ("map", "swallow", "acknowledged"),
+    ("quota", "swallow", "acknowledged"), ("model", "swallow", "and not"),
   ]
 
   @Test(arguments: wrongs, ["client", "server"])

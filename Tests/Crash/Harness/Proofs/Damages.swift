@@ -27,6 +27,11 @@ struct Damages {
     case less = 14
   }
 
+  /// Stands for as many damages as there are: each byte, and each length.
+  static let all = Int.max
+  /// How many steps make the small store of which all are tried.
+  private static let stepsOfAll = 16
+
   private enum Damage {
     case flip(byte: Int, bit: UInt8)
     case cut(length: Int)
@@ -46,9 +51,10 @@ struct Damages {
     try Trial.clear(scratch)
     let subject = kind.subject(stage)
     var shown: [String] = []
-    for step in 0..<settings.steps {
+    let steps = settings.count == Self.all ? Self.stepsOfAll : settings.steps
+    for step in 0..<steps {
       // What was true too early is not true any more.
-      if settings.wrong == .early, step == settings.steps / 2 { shown = try subject.shown() }
+      if settings.wrong == .early, step == steps / 2 { shown = try subject.shown() }
       try subject.perform(step)
     }
     if settings.wrong != .early { shown = try subject.shown() }
@@ -56,7 +62,8 @@ struct Damages {
     let whole = try Files.read(stage.data)
     var random = SeededRandom(seed: settings.seed &+ UInt64(settings.part))
     var done = 0
-    for number in 0..<settings.count {
+    let count = settings.count == Self.all ? 2 * whole.count : settings.count
+    for number in 0..<count {
       let damage = damage(number, whole.count, &random)
       guard number % settings.parts == settings.part else { continue }
       try Trial.clear(scratch)
@@ -75,9 +82,9 @@ struct Damages {
     return done
   }
 
-  /// One in eight is a cut; where there are more than bytes, each byte's turn comes.
+  /// One in eight is a cut; where all are tried, first each byte's turn comes, then each length's.
   private func damage(_ number: Int, _ byteCount: Int, _ random: inout SeededRandom) -> Damage {
-    let isAll = settings.count > byteCount
+    let isAll = settings.count == Self.all
     let place = isAll ? number % byteCount : random.int(0...byteCount - 1)
     let bit = UInt8(random.int(0...7))
     if isAll ? number >= byteCount : random.one(in: 8) {
@@ -97,7 +104,7 @@ struct Damages {
 
   /// A check gives a clear answer.
   private func check(_ damage: Damage, _ stage: Stage) throws -> Answer {
-    let answer = try answer(damage, "checked") {
+    let answer = try answer(damage, "checked", seconds: 10) {
       let subject = kind.subject(stage)
       do {
         return try subject.check().isEmpty ? .sound : .problems
@@ -113,7 +120,7 @@ struct Damages {
 
   /// Whoever reads without a check sees what is true, or an error, or nothing.
   private func read(_ damage: Damage, _ stage: Stage, _ shown: [String]) throws -> Answer {
-    try answer(damage, "read") {
+    try answer(damage, "read", seconds: 2) {
       let subject = kind.subject(stage)
       do {
         try subject.open()
@@ -126,10 +133,13 @@ struct Damages {
     }
   }
 
-  private func answer(_ damage: Damage, _ what: String, _ body: () -> Answer) throws -> Answer {
+  /// What a process says of it; one that takes longer is ended.
+  private func answer(
+    _ damage: Damage, _ what: String, seconds: UInt32, _ body: () -> Answer
+  ) throws -> Answer {
     let process = crash_fork()
     if process == 0 {
-      alarm(10)
+      alarm(seconds)
       _exit(body().rawValue)
     }
     let status = wait(for: process)

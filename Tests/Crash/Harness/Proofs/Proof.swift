@@ -23,13 +23,25 @@ struct Proof {
     + both("calls", "failing calls", "faults", 12, 60) {
       try FailingCalls(kind: $0, settings: $1).run()
     }
-    + both("damage", "damaged file", "damages", 1_500, 1_000_000) {
+    + both("damage", "damaged file", "damages", 1_500, Damages.all) {
       try Damages(kind: $0, settings: $1).run()
     }
     + both("limits", "full disk, no descriptors", "limits met", 1, 1) {
-      try Limits(kind: $0, $1).run()
+      try Limits(kind: $0, of: .system, $1).run()
+    }
+    + both("map", "full map", "limits met", 1, 1) {
+      try Limits(kind: $0, of: .map, $1).run()
+    }
+    + both("quota", "used-up quota", "limits met", 1, 1) {
+      try Limits(kind: $0, of: .quota, $1).run()
+    }
+    + both("model", "beside a model", "operations", 100_000, 10_000_000) {
+      try Models(kind: $0, settings: $1).run()
     }
     + [
+      Proof(
+        name: "outbox-client", title: "full outbox, client", unit: "limits met", short: 1, long: 1,
+        run: { try Limits(kind: .client, of: .outbox, $0).run() }),
       Proof(
         name: "restore-server", title: "restore cut off or failing, server", unit: "faults",
         short: 100, long: 100,

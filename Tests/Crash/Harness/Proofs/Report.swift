@@ -11,6 +11,7 @@ import TestSupport
 struct Report {
   /// Whether all were kept so far.
   private(set) var isSound = true
+  private let start = time(nil)
 
   /// Runs one proof in as many processes as `settings` say.
   mutating func run(_ proof: Proof, _ settings: Settings) throws {
@@ -41,6 +42,13 @@ struct Report {
       isSound = false
       print("  \(finding)\n  again: folio-crash \(proof.name) \(Self.again(settings, finding))")
     }
+    fflush(nil)
+  }
+
+  /// Prints what all proofs took together.
+  func end() {
+    print(
+      Self.padded("in all", 61), isSound ? "kept  " : "BROKEN", " \(time(nil) - start) s")
     fflush(nil)
   }
 

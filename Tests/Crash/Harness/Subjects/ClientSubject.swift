@@ -7,13 +7,16 @@ import TestSupport
 /// A client's store.
 final class ClientSubject: Subject {
   let stage: Stage
+  var room = Room()
   private var opened: Store?
 
   init(_ stage: Stage) { self.stage = stage }
 
   var options: StoreOptions {
     var options = StoreOptions(clock: stage.clock, random: stage.ids)
-    options.mapByteCount = 1 << 28
+    options.mapByteCount = room.mapByteCount
+    options.quotaByteCount = room.quotaByteCount
+    if let countMax = room.outboxCountMax { options.outbox.countMax = countMax }
     return options
   }
 

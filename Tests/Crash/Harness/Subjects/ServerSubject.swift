@@ -8,6 +8,7 @@ import TestSupport
 /// A server's folder.
 final class ServerSubject: Subject {
   let stage: Stage
+  var room = Room()
   private var opened: ServerFolder?
 
   init(_ stage: Stage) { self.stage = stage }
@@ -20,7 +21,8 @@ final class ServerSubject: Subject {
   func open() throws {
     close()
     var options = LMDBServerStorage.Options()
-    options.mapByteCount = 1 << 28
+    options.mapByteCount = room.mapByteCount
+    options.quotaByteCount = room.quotaByteCount
     opened = try ServerFolder.open(at: stage.store, options)
   }
 

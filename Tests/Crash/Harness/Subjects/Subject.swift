@@ -7,6 +7,8 @@ import TestSupport
 /// The same seed and step always do the same to the same state: a script that was cut off goes on
 /// from what is there.
 protocol Subject: AnyObject {
+  /// How much room the storage is opened with.
+  var room: Room { get set }
   /// Opens the storage, which is there.
   func open() throws
   /// Runs a step; what it did lasts when this returns. Step 0 makes the storage.
@@ -49,6 +51,16 @@ enum SubjectKind: String, CaseIterable {
     case .server: ServerSubject(stage)
     }
   }
+}
+
+/// How much room a storage has.
+struct Room {
+  /// What the file can grow to.
+  var mapByteCount = 1 << 28
+  /// How much of it may be in use; nil for the usual part.
+  var quotaByteCount: Int?
+  /// How many transactions of a client may wait.
+  var outboxCountMax: Int?
 }
 
 /// Where a script runs, and what it takes its time and its random numbers from.

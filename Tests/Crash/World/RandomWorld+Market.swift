@@ -1,10 +1,9 @@
 import FolioDomain
 import FolioStore
 import TestSupport
-import Testing
 
 extension RandomWorld {
-  mutating func readPrices() throws {
+  package mutating func readPrices() throws {
     let current = Slot(containing: now)
     var changed: [Slot: [AssetKey: Price]] = [:]
     for _ in 0..<random.int(0...3) {
@@ -31,7 +30,7 @@ extension RandomWorld {
   }
 
   /// The server's market begins anew, with tables of its own, and an earlier clock.
-  mutating func readAnotherMarket() throws {
+  package mutating func readAnotherMarket() throws {
     epoch += 1
     revision = 0
     model.tables = [:]
@@ -40,7 +39,7 @@ extension RandomWorld {
   }
 
   /// The asset table says anew what follows what, circles too.
-  mutating func readAssetTable() throws {
+  package mutating func readAssetTable() throws {
     var successions = Successions()
     var rows: [AssetInfo] = []
     for asset in TestWorld.assets {
@@ -65,12 +64,12 @@ extension RandomWorld {
     model.successions = successions
   }
 
-  mutating func makeSnapshots() throws {
+  package mutating func makeSnapshots() throws {
     _ = try store.makeDueSnapshots()
     let expected = model.snapshotDigests()
     var found: [Slot: Hash256] = [:]
     try store.read { try $0.snapshots { found[$0.slot] = $0.digest } }
-    #expect(found == expected, comment)
-    #expect(try store.makeDueSnapshots() == SnapshotsMade(), comment)
+    try expectEqual(found, expected, "the snapshots")
+    try expectEqual(try store.makeDueSnapshots(), SnapshotsMade(), "snapshots made twice")
   }
 }

@@ -1,21 +1,19 @@
-import FolioDomain
+package import FolioDomain
 import FolioJSON
-import FolioStore
-import Testing
+package import FolioStore
 
 /// An index as a list that is sorted anew each time.
-enum IndexModel {
-  static let field = FieldPath(FieldName(unchecked: "title"))
+package enum IndexModel {
+  package static let field = FieldPath(FieldName(unchecked: "title"))
 
   /// The index that random worlds keep.
-  static func index() throws -> DocumentIndex {
+  package static func index() throws -> DocumentIndex {
     try DocumentIndex("model", on: TestWorld.collection, by: [.field(field), .updatedAt])
   }
 
   /// Expects that the pages of the index are what the documents are in its order.
-  static func expectSame(
-    _ documents: [Document], _ transaction: borrowing StoreReadTransaction, _ comment: Comment,
-    _ location: SourceLocation
+  package static func expectSame(
+    _ documents: [Document], _ transaction: borrowing StoreReadTransaction
   ) throws {
     let index = try index()
     for (isDescending, includesDeleted) in [(false, true), (true, false)] {
@@ -31,8 +29,7 @@ enum IndexModel {
         query.after = try transaction.cursor(of: last, in: index)
       }
       let sorted = documents.filter { includesDeleted || !$0.isDeleted }.sorted(by: isBefore)
-      #expect(
-        listed == (isDescending ? sorted.reversed() : sorted), comment, sourceLocation: location)
+      try expectEqual(listed, isDescending ? sorted.reversed() : sorted, "the index's documents")
     }
   }
 

@@ -1,25 +1,27 @@
-import FolioCrypto
-import FolioDomain
-import FolioStore
-import Testing
+internal import FolioCrypto
+package import FolioDomain
+package import FolioStore
 
 /// What a store has to come to, in plain dictionaries: the domain's accepted state of the entries read,
 /// and the transactions that are pending.
-struct StoreModel {
-  var accepted = AcceptedState()
-  var position: LogPosition?
-  var through: Slot?
-  var pending: [PendingEntry] = []
-  var tables: [Slot: [AssetKey: Price]] = [:]
-  var base = "USD"
-  var successions = Successions()
+package struct StoreModel {
+  package var accepted = AcceptedState()
+  package var position: LogPosition?
+  package var through: Slot?
+  package var pending: [PendingEntry] = []
+  package var tables: [Slot: [AssetKey: Price]] = [:]
+  package var base = "USD"
+  package var successions = Successions()
 
-  var overlay: Overlay {
+  /// The model of an empty store.
+  package init() {}
+
+  package var overlay: Overlay {
     Overlay(
       accepted, through: through, pending: pending.filter { !$0.isVoid }.map(\.transaction))
   }
 
-  mutating func apply(_ entries: [ChainedEntry]) {
+  package mutating func apply(_ entries: [ChainedEntry]) {
     for chained in entries {
       accepted.apply(chained.entry, hash: chained.hash)
       position = chained.position
@@ -36,7 +38,7 @@ struct StoreModel {
     }
   }
 
-  mutating func renumber(_ device: DeviceID) {
+  package mutating func renumber(_ device: DeviceID) {
     for index in pending.indices {
       pending[index].transaction.device = device
       pending[index].transaction.deviceSequence = UInt64(index + 1)
@@ -44,7 +46,7 @@ struct StoreModel {
   }
 
   /// The digests of all closed snapshots, walked from the first.
-  func snapshotDigests() -> [Slot: Hash256] {
+  package func snapshotDigests() -> [Slot: Hash256] {
     guard let first = accepted.firstEffectiveAt, let through,
       let slots = Slot.snapshots(firstEffectiveAt: first, through: through)
     else { return [:] }
@@ -75,61 +77,53 @@ struct StoreModel {
   }
 
   /// Holds a store against this: both maps, documents and their lists, digest, outbox, cursor.
-  func expectSame(
-    as store: Store, _ comment: Comment, location: SourceLocation = #_sourceLocation
-  ) throws {
+  ///
+  /// - Throws: ``ModelDifference`` where they are not the same.
+  package func expectSame(as store: Store) throws {
     let overlay = overlay
     let portfolio = overlay.portfolio
     try store.read { transaction in
       let status = try transaction.status()
-      #expect(status.position == position, comment, sourceLocation: location)
-      #expect(
-        status.stateDigest == accepted.digest(using: SHA256.self).value, comment,
-        sourceLocation: location)
-      #expect(status.outbox.count == pending.count, comment, sourceLocation: location)
+      try expectEqual(status.position, position, "the cursor")
+      try expectEqual(
+        status.stateDigest, accepted.digest(using: SHA256.self).value, "the state digest")
+      try expectEqual(status.outbox.count, pending.count, "the outbox's count")
       let held = try transaction.holdings(includesHidden: true).map(\.holding)
-      #expect(held == portfolio.holdings, comment, sourceLocation: location)
+      try expectEqual(held, portfolio.holdings, "what is held")
       for (type, assets) in portfolio.types {
         let ofType = try transaction.holdings(.type(type), includesHidden: true)
-        #expect(
-          Set(ofType.map(\.holding.asset.id)) == Set(assets.keys), comment,
-          sourceLocation: location)
+        try expectEqual(
+          Set(ofType.map(\.holding.asset.id)), Set(assets.keys), "the assets of \(type)")
       }
       let categories = try transaction.categories(includesHidden: true)
-      #expect(
-        Set(categories.map(\.category.key)) == Set(portfolio.categories.keys), comment,
-        sourceLocation: location)
+      try expectEqual(
+        Set(categories.map(\.category.key)), Set(portfolio.categories.keys), "the categories")
       for category in categories {
         let key = category.category.key
-        #expect(
-          category.category.spelling == portfolio.spelling(of: key), comment,
-          sourceLocation: location)
+        try expectEqual(
+          category.category.spelling, portfolio.spelling(of: key), "the spelling of \(key)")
         let members = try transaction.assets(in: key)
-        #expect(
-          members == portfolio.categories[key]?.sorted(), comment, sourceLocation: location)
+        try expectEqual(members, portfolio.categories[key]?.sorted(), "the assets in \(key)")
       }
       for asset in TestWorld.assets {
-        #expect(
-          try transaction.holding(of: asset) == overlay.holding(of: asset), comment,
-          sourceLocation: location)
+        try expectEqual(
+          try transaction.holding(of: asset), overlay.holding(of: asset), "holding \(asset)")
       }
-      try expectSameDocuments(overlay, transaction, comment, location)
+      try expectSameDocuments(overlay, transaction)
     }
     let found = try store.read {
       try $0.pending(after: 0, maxCount: .max, maxByteCount: .max)
     }
-    #expect(
-      found.map(\.transaction.id) == pending.map(\.transaction.id), comment,
-      sourceLocation: location)
-    #expect(found.map(\.isVoid) == pending.map(\.isVoid), comment, sourceLocation: location)
+    try expectEqual(
+      found.map(\.transaction.id), pending.map(\.transaction.id), "what is pending")
+    try expectEqual(found.map(\.isVoid), pending.map(\.isVoid), "what is given up")
   }
 
   private func expectSameDocuments(
-    _ overlay: Overlay, _ transaction: borrowing StoreReadTransaction, _ comment: Comment,
-    _ location: SourceLocation
+    _ overlay: Overlay, _ transaction: borrowing StoreReadTransaction
   ) throws {
     let all = overlay.documents(in: TestWorld.collection, includingDeleted: true)
-    try IndexModel.expectSame(all, transaction, comment, location)
+    try IndexModel.expectSame(all, transaction)
     for order in [DocumentQuery.Order.created, .updated] {
       for includesDeleted in [false, true] {
         var query = DocumentQuery(TestWorld.collection)
@@ -148,23 +142,23 @@ struct StoreModel {
             order == .created ? ($0.createdAt, $1.createdAt) : ($0.updatedAt, $1.updatedAt)
           return a == b ? $0.key.id < $1.key.id : a < b
         }
-        #expect(listed == expected, comment, sourceLocation: location)
+        try expectEqual(listed, expected, "the documents by \(order)")
       }
     }
   }
 }
 
 /// The few names that random tests use, so that they meet often.
-enum TestWorld {
-  static let assets = [
+package enum TestWorld {
+  package static let assets = [
     ("crypto", "bitcoin"), ("crypto", "ether"), ("stock", "ACME"), ("forex", "EUR"),
     ("forex", "USD"), ("x.odd", "a\u{301}"),
   ].map { AssetKey(type: AssetType(unchecked: $0.0), id: AssetID(unchecked: $0.1)) }
-  static let categories = ["Savings", "savings", "Fun", "crypto", "Rente"].map { name in
+  package static let categories = ["Savings", "savings", "Fun", "crypto", "Rente"].map { name in
     Category(
       key: CategoryKey(unchecked: name.lowercased()), spelling: CategorySpelling(unchecked: name))
   }
-  static let collection = CollectionName(unchecked: "note")
-  static let documents = (1...4).map { DocumentID(UInt128($0)) }
-  static let fields = ["title", "type", "a", "metadata"].map(FieldName.init(unchecked:))
+  package static let collection = CollectionName(unchecked: "note")
+  package static let documents = (1...4).map { DocumentID(UInt128($0)) }
+  package static let fields = ["title", "type", "a", "metadata"].map(FieldName.init(unchecked:))
 }

@@ -1,25 +1,23 @@
-import FolioCrypto
-import FolioDomain
+internal import FolioCrypto
+package import FolioDomain
 import FolioJSON
-import FolioStore
-import TestSupport
-import Testing
+package import FolioStore
+package import TestSupport
 
 /// A store, the server's log it reads, and the model of both.
-struct RandomWorld {
-  var random: SeededRandom
-  let fixture: StoreFixture
-  var log = TestLog()
-  var model = StoreModel()
-  let others = [DeviceID(11), DeviceID(12)]
-  var nextID: UInt64 = 1
-  var revision: UInt64 = 0
-  var epoch: UInt64 = 1
-  var comment: Comment = ""
+package struct RandomWorld {
+  package var random: SeededRandom
+  package let fixture: StoreFixture
+  package var log = TestLog()
+  package var model = StoreModel()
+  package let others = [DeviceID(11), DeviceID(12)]
+  package var nextID: UInt64 = 1
+  package var revision: UInt64 = 0
+  package var epoch: UInt64 = 1
   /// Whether the model misses what is saved: the control of the comparison.
-  var isForgetful = false
+  package var isForgetful = false
 
-  init(_ random: SeededRandom, in place: PlaceKind) throws {
+  package init(_ random: SeededRandom, in place: PlaceKind) throws {
     self.random = random
     fixture = try StoreFixture(seed: random.seed, in: place)
     let log = log
@@ -29,14 +27,24 @@ struct RandomWorld {
     }
   }
 
-  var store: Store { fixture.store }
-  var now: Timestamp { fixture.clock.now() }
+  package var store: Store { fixture.store }
+  package var now: Timestamp { fixture.clock.now() }
 
-  mutating func step(_ number: Int) throws {
+  /// Does the step of that number, and holds the store against the model after it.
+  ///
+  /// - Throws: ``ModelDifference`` where they are not the same.
+  package mutating func step(_ number: Int) throws {
+    do {
+      try act()
+      try model.expectSame(as: store)
+    } catch {
+      throw ModelDifference("seed \(random.seed), step \(number): \(error)")
+    }
+  }
+
+  private mutating func act() throws {
     fixture.clock.advance(milliseconds: Int64(random.int(0...30_000_000)))
-    let action = random.int(0...19)
-    comment = "seed \(random.seed), step \(number), action \(action)"
-    switch action {
+    switch random.int(0...19) {
     case 0...4: try save()
     case 5...8: try appendForeign()
     case 9, 10: try push()
@@ -48,18 +56,20 @@ struct RandomWorld {
     case 17: if random.one(in: 4) { try readAnotherLog() } else { try fixture.reopen() }
     default: try makeSnapshots()
     }
-    try model.expectSame(as: store, comment)
   }
 
-  mutating func finish() throws {
-    comment = "seed \(random.seed), at the end"
-    try push()
-    try pull()
-    try readPrices()
-    try makeSnapshots()
-    try model.expectSame(as: store, comment)
-    let report = try store.verify()
-    #expect(report.problems.isEmpty, comment)
+  /// Brings both to the log's end, compares once more, and checks every rule of the store.
+  package mutating func finish() throws {
+    do {
+      try push()
+      try pull()
+      try readPrices()
+      try makeSnapshots()
+      try model.expectSame(as: store)
+      try expectEqual(try store.verify().problems, [], "broken rules")
+    } catch {
+      throw ModelDifference("seed \(random.seed), at the end: \(error)")
+    }
   }
 
   // MARK: Edits
@@ -70,20 +80,21 @@ struct RandomWorld {
     let saved = Result { try store.write { try $0.save(edits) } }
     switch (expected, saved) {
     case (.success(let operations), .success(let saved)):
-      #expect(saved.operationCount == operations.count, comment)
-      #expect((saved.transaction == nil) == operations.isEmpty, comment)
+      try expectEqual(saved.operationCount, operations.count, "how much was saved")
+      try expectEqual(saved.transaction == nil, operations.isEmpty, "whether anything was saved")
       guard let id = saved.transaction else { return }
       let last = try store.read {
         try $0.pending(after: $0.status().lastSequence - 1, maxCount: 1, maxByteCount: .max)
       }
-      let entry = try #require(last.first)
-      #expect(entry.transaction.id == id, comment)
+      guard let entry = last.first, entry.transaction.id == id else {
+        throw ModelDifference("what was saved is not the last of the outbox")
+      }
       let body = try TransactionBody(decoding: entry.transaction.body)
-      #expect(body.operations == operations, comment)
+      try expectEqual(body.operations, operations, "the operations saved")
       if !isForgetful { model.pending.append(entry) }
     case (.failure(let a), .failure(let b)):
-      #expect(String(describing: a) == String(describing: b), comment)
-    default: Issue.record("model: \(expected), store: \(saved); \(comment)")
+      try expectEqual(String(describing: b), String(describing: a), "why it was refused")
+    default: throw ModelDifference("model: \(expected), store: \(saved)")
     }
   }
 
@@ -230,7 +241,7 @@ struct RandomWorld {
       try transaction.beginRebuild()
       try transaction.stage(entries)
     }
-    try model.expectSame(as: store, comment)
+    try model.expectSame(as: store)
     _ = try store.write { try $0.finishRebuild(log: id, stable: 0) }
     model.accepted = AcceptedState()
     model.position = nil

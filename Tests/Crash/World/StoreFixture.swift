@@ -1,27 +1,27 @@
-import FolioCrypto
-import FolioDomain
-import FolioStore
-import LMDB
-import TestSupport
+internal import FolioCrypto
+package import FolioDomain
+package import FolioStore
+package import LMDB
+package import TestSupport
 
 /// The two places that a store can be in.
-enum PlaceKind: CaseIterable {
+package enum PlaceKind: CaseIterable {
   case folder
   case memory
 }
 
 /// A store of a test's own in a temporary folder or in memory, with a clock and ids that a seed brings back.
-final class StoreFixture {
-  let folder: TemporaryFolder
+package final class StoreFixture {
+  package let folder: TemporaryFolder
   /// The disk of a store in memory.
-  let disk: MemoryDisk?
-  let clock = ManualClock(Timestamp(known: "2026-03-01T07:00:00Z"))
-  var options: StoreOptions
-  private(set) var store: Store
+  package let disk: MemoryDisk?
+  package let clock = ManualClock(Timestamp(known: "2026-03-01T07:00:00Z"))
+  package var options: StoreOptions
+  package private(set) var store: Store
 
-  var path: String { folder.path + "/store" }
+  package var path: String { folder.path + "/store" }
 
-  init(
+  package init(
     seed: UInt64 = 1, in place: PlaceKind = .folder,
     _ change: (inout StoreOptions) -> Void = { _ in }
   ) throws {
@@ -41,19 +41,19 @@ final class StoreFixture {
   deinit { store.close() }
 
   /// Closes the store and opens it again.
-  func reopen() throws {
+  package func reopen() throws {
     store.close()
     store =
       if let disk { try Store.open(on: disk, options) } else { try Store.open(at: path, options) }
   }
 
   @discardableResult
-  func save(_ edits: Edit...) throws -> SavedEdits {
+  package func save(_ edits: Edit...) throws -> SavedEdits {
     try store.write { try $0.save(edits) }
   }
 
   /// The records of a space of a store in memory, keys and values in turn.
-  func rows(of space: String) throws -> [[UInt8]] {
+  package func rows(of space: String) throws -> [[UInt8]] {
     guard let disk else { return [] }
     let environment = try Environment.inMemory(
       on: disk.copied(), Environment.Options(databases: [space]))
@@ -68,27 +68,27 @@ final class StoreFixture {
   }
 
   /// The amount shown of an asset; nil where it is not listed.
-  func amount(_ asset: AssetKey) throws -> String? {
+  package func amount(_ asset: AssetKey) throws -> String? {
     try store.read { try $0.holding(asset)?.holding.amount.decimalText }
   }
 }
 
 extension StoreFixture {
   /// A store that has joined the account of an empty log.
-  static func joined() throws -> (StoreFixture, TestLog) {
+  package static func joined() throws -> (StoreFixture, TestLog) {
     let fixture = try StoreFixture()
     let log = TestLog()
     try fixture.store.write { try $0.join(account: log.account, server: 1, log: log.id) }
     return (fixture, log)
   }
 
-  func pending() throws -> [PendingEntry] {
+  package func pending() throws -> [PendingEntry] {
     try store.read { try $0.pending(after: 0, maxCount: .max, maxByteCount: .max) }
   }
 
   /// Takes in what the log has beyond the store's cursor.
   @discardableResult
-  func pull(_ log: TestLog, stable: UInt64? = nil) throws -> PageResult {
+  package func pull(_ log: TestLog, stable: UInt64? = nil) throws -> PageResult {
     let seq = try store.read { try $0.status().position?.seq ?? 0 }
     return try store.write { try $0.apply(log.page(after: seq), stable: stable) }
   }
@@ -96,7 +96,7 @@ extension StoreFixture {
 
 extension Timestamp {
   /// A moment known to be one.
-  init(known text: StaticString) {
+  package init(known text: StaticString) {
     do {
       self = try Timestamp(String(describing: text))
     } catch {
@@ -106,19 +106,22 @@ extension Timestamp {
 }
 
 /// A server's log in memory: what entries a store reads, and what it pushes.
-struct TestLog {
-  let account = AccountID(Hash256(words: (1, 2, 3, 4)))
-  let id = LogID(77)
-  private(set) var entries: [ChainedEntry] = []
+package struct TestLog {
+  package let account = AccountID(Hash256(words: (1, 2, 3, 4)))
+  package let id = LogID(77)
+  package private(set) var entries: [ChainedEntry] = []
   private var sequences: [DeviceID: UInt64] = [:]
 
-  var head: LogPosition {
+  /// An empty log.
+  package init() {}
+
+  package var head: LogPosition {
     entries.last?.position
       ?? LogPosition(seq: 0, hash: LogChain.start(account: account, using: SHA256.self))
   }
 
   /// Takes a transaction as the next entry.
-  mutating func accept(
+  package mutating func accept(
     _ transaction: Envelope, at acceptedAt: Timestamp, kind: EntryKind = .accepted
   ) {
     let entry = LogEntry(
@@ -130,7 +133,7 @@ struct TestLog {
   }
 
   /// Takes a transaction of another device, made of those operations.
-  mutating func append(
+  package mutating func append(
     device: DeviceID, id: UInt64, recordedAt: Timestamp, acceptedAt: Timestamp,
     kind: EntryKind = .accepted, seen: Seen? = nil, _ operations: [FolioDomain.Operation]
   ) throws {
@@ -141,15 +144,16 @@ struct TestLog {
   }
 
   /// Takes a transaction of another device, made and accepted on the first of March.
-  mutating func append(id: UInt64, seen: Seen? = nil, _ operations: FolioDomain.Operation...) throws
-  {
+  package mutating func append(
+    id: UInt64, seen: Seen? = nil, _ operations: FolioDomain.Operation...
+  ) throws {
     let time = Timestamp(known: "2026-03-01T07:00:00Z")
     try append(
       device: DeviceID(9), id: id, recordedAt: time, acceptedAt: time, seen: seen, operations)
   }
 
   /// Takes a transaction of another device with that body.
-  mutating func append(
+  package mutating func append(
     device: DeviceID, id: UInt64, recordedAt: Timestamp, acceptedAt: Timestamp,
     kind: EntryKind = .accepted, body: [UInt8]
   ) throws {
@@ -159,7 +163,7 @@ struct TestLog {
     accept(transaction, at: acceptedAt, kind: kind)
   }
 
-  func page(after seq: UInt64, limit: Int = .max) -> [ChainedEntry] {
+  package func page(after seq: UInt64, limit: Int = .max) -> [ChainedEntry] {
     Array(entries.dropFirst(Int(seq)).prefix(limit))
   }
 }
