@@ -48,6 +48,8 @@ final class Spaces: Sendable {
   let log: Database
   /// device sequence -> id and seq of an own transaction in the log.
   let own: Database
+  /// seq -> the id of the entry's transaction, of every entry that was read.
+  let ids: Database
   /// seq -> why an entry, or a part of it, has no effect, or is at odds with this store's log.
   let remarks: Database
   /// transaction id -> an own transaction that was not accepted, and why.
@@ -74,7 +76,8 @@ final class Spaces: Sendable {
     "domain.market/prices.numbers", "domain.documents", "domain.documents.order",
     "domain.documents.indexes", "domain.documents.indexed", "domain.documents.indexed.keys",
     "app.portfolio/edit", "gate.sync/outbox", "gate.sync/outbox.ids", "gate.sync/outbox.assets",
-    "gate.sync/outbox.documents", "gate.sync/log", "gate.sync/own", "gate.sync/remarks",
+    "gate.sync/outbox.documents", "gate.sync/log", "gate.sync/own", "gate.sync/ids",
+    "gate.sync/remarks",
     "gate.sync/rejected", "gate.sync/cursor", "gate.sync/devices", "gate.sync/staged",
     "gate.market/cursor", "gate.market/staged", "ui.cli/settings",
   ]
@@ -102,6 +105,7 @@ final class Spaces: Sendable {
     outboxByDocument = environment.database("gate.sync/outbox.documents")
     log = environment.database("gate.sync/log")
     own = environment.database("gate.sync/own")
+    ids = environment.database("gate.sync/ids")
     remarks = environment.database("gate.sync/remarks")
     rejected = environment.database("gate.sync/rejected")
     cursor = environment.database("gate.sync/cursor")

@@ -11,6 +11,8 @@ extension StoreWriteTransaction {
       switch format.version {
       // Format 2 keeps records in the order of their titles.
       case 1: try rebuildPlaces(of: .record)
+      // Format 3 knows each entry's transaction by its id, as far as format 2 kept them.
+      case 2: try noteKnownIDs()
       default: break
       }
       format.version += 1

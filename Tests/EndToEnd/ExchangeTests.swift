@@ -126,6 +126,32 @@ struct ExchangeTests {
     #expect(run.output.contains("crypto:cardano") && run.output.contains("stock:ADA.1"))
   }
 
+  @Test(
+    "F66 what the log has is known by every device that has read it: restored, dropped or synced")
+  func knownElsewhere() throws {
+    var world = try World()
+    try world.createAccount()
+    let file = try write(world, "held.csv", "asset,amount", "stock:A,4", "stock:A,4", "metal:XAU,2")
+    _ = try world.row("phone", "init", "--server", world.url, "--account", "anna")
+    _ = try world.row("tablet", "init", "--server", world.url, "--account", "anna")
+    #expect(try world.row("phone", "import", file).number("transactions") == 3)
+    _ = try world.row("phone", "sync")
+    // The server has a backup, so that nobody keeps the entries.
+    try world.serve("backup", world.path("backup"))
+    world.clock = "2026-03-02T07:00:00Z"
+    for store in ["phone", "tablet"] { _ = try world.row(store, "sync") }
+    _ = try world.row("new", "restore", "--server", world.url, "--account", "anna")
+    #expect(try world.row("new", "status").number("keptFrom") == 4)
+    let held = try holdings(world, "phone")
+    for store in ["new", "tablet", "phone"] {
+      let tried = try world.row(store, "import", file, "--dry-run")
+      #expect(tried.number("repeated") == 3 && tried.list("doubtful").count == 1, "\(tried)")
+      #expect(try world.row(store, "import", file).number("transactions") == 0)
+      #expect(try holdings(world, store) == held && held.count == 2)
+      #expect(try world.row(store, "verify").flag("ok") == true)
+    }
+  }
+
   @Test("a line that cannot be imported is listed with all others, and nothing is saved")
   func allOrNothing() throws {
     let world = try World()

@@ -85,6 +85,11 @@ struct IntegrityRuleTests {
       try $0.base.put($0.spaces.own, Keys.sequence(1), record.record)
     },
     Breach(
+      rule: .transactionIdDiffers, what: "another id of an entry", rebuilt: ["ids of transactions"]
+    ) {
+      try $0.noteID(TransactionID(99), of: 2)
+    },
+    Breach(
       rule: .cursorAhead, what: "a cursor beyond the entries", rebuilt: accepted,
       fromServer: ["the log after entry 5"]
     ) {

@@ -1,3 +1,4 @@
+import FolioCrypto
 import FolioDomain
 import FolioJSON
 import StoreWorld
@@ -111,5 +112,32 @@ struct UpgradeTests {
     older.options.readOnly = true
     try older.reopen()
     #expect(try older.store.read { try $0.status() }.unknownCount == 6)
+  }
+
+  @Test("A store of format 2 learns the ids that it still can, and knows what is imported again")
+  func ids() throws {
+    let row = ImportedRow.holding(bitcoin, try Amount("3"), category: nil)
+    let fixture = try StoreFixture()
+    var log = try log()
+    try fixture.store.write { try $0.join(account: log.account, server: 1, log: log.id) }
+    let id = row.transactionID(ordinal: 0, using: SHA256.self)
+    let time = Timestamp(known: "2026-02-28T07:00:00Z")
+    let body = TransactionBody(seen: nil, operations: [.adjust(bitcoin, try Amount("3"))])
+    log.accept(
+      Envelope(
+        id: id, device: DeviceID(7), deviceSequence: 1, recordedAt: time,
+        body: try body.encoded()), at: time)
+    // The mark has passed all but the last three entries.
+    try fixture.pull(log, stable: 4)
+    try fixture.closeAsFormat(2, without: ["gate.sync/ids"])
+    try fixture.reopen()
+    #expect(try fixture.store.verify().problems.isEmpty)
+    let known = try fixture.store.read { state in try (1...7).map { try state.idInLog(at: $0) } }
+    #expect(known == [nil, nil, nil, nil, TransactionID(5), TransactionID(6), id])
+    let outcomes = try fixture.store.write { try $0.saveImported([(row, 0), (row, 1)]) }
+    guard case .repeated = outcomes[0], case .added = outcomes[1] else {
+      Issue.record("\(outcomes)")
+      return
+    }
   }
 }

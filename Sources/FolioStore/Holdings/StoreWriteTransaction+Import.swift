@@ -1,6 +1,5 @@
 public import FolioDomain
 internal import FolioCrypto
-internal import LMDB
 
 /// What importing a row came to.
 public enum ImportedRowOutcome: Sendable {
@@ -23,32 +22,33 @@ extension StoreWriteTransaction {
   /// A row that is refused leaves nothing, and the next is tried, so that all that is wrong can be
   /// told at once. The caller throws out of the storage transaction where it wants all or nothing.
   ///
-  /// A row that this store has imported before is known by its transaction's id, while that is
-  /// pending and for ever after. One that another device imported is found by the server, which takes
-  /// an id once: what it added here is taken away again with the next sync.
+  /// A row that was imported before is known by its transaction's id: while that is pending here, and
+  /// for ever once this store has read it in the log, whichever device imported it. One that another
+  /// device has imported since the last sync is found by the server, which takes an id once: what it
+  /// added here is taken away again with the next sync.
   /// - Parameters:
   ///   - rows: The rows, each with the number of equal ones before it.
   ///   - progress: Told how many rows are done.
   /// - Throws: ``StoreError/outboxFull(count:countMax:byteCount:byteCountMax:)`` where the rows are
   ///   more than can wait, ``StoreError/restoreUnfinished``, and what storage throws.
-  /// - Complexity: O(rows x log n), and O(own transactions).
+  /// - Complexity: O(rows x log n), and O(entries of the log).
   public mutating func saveImported(
     _ rows: [(row: ImportedRow, ordinal: Int)], progress: ((Int) -> Void)? = nil
   ) throws -> [ImportedRowOutcome] {
-    let known = try reading.ownTransactionIDs()
+    let ids = rows.map { $0.row.transactionID(ordinal: $0.ordinal, using: SHA256.self) }
+    let known = try reading.idsInLog(among: Set(ids))
     var outcomes: [ImportedRowOutcome] = []
     outcomes.reserveCapacity(rows.count)
-    for (row, ordinal) in rows {
-      outcomes.append(try saveImported(row, ordinal, known))
+    for (row, id) in zip(rows.map(\.row), ids) {
+      outcomes.append(try saveImported(row, id, known))
       progress?(outcomes.count)
     }
     return outcomes
   }
 
   private mutating func saveImported(
-    _ row: ImportedRow, _ ordinal: Int, _ known: Set<TransactionID>
+    _ row: ImportedRow, _ id: TransactionID, _ known: Set<TransactionID>
   ) throws -> ImportedRowOutcome {
-    let id = row.transactionID(ordinal: ordinal, using: SHA256.self)
     if try known.contains(id) || reading.pendingSequence(of: id) != nil { return .repeated }
     do {
       var staged = StagedEdits()
@@ -76,20 +76,5 @@ extension StoreWriteTransaction {
     } catch StoreError.bodyTooLarge(let byteCount, let limit) {
       return .refused(StoreError.bodyTooLarge(byteCount: byteCount, max: limit))
     }
-  }
-}
-
-extension StoreReadTransaction {
-  /// The ids of this device's transactions that are in the log.
-  ///
-  /// O(n) in their number.
-  func ownTransactionIDs() throws -> Set<TransactionID> {
-    var ids: Set<TransactionID> = []
-    try base.scan(spaces.own, .all) { _, value in
-      var reader = RecordReader(value, of: spaces.own.name)
-      ids.insert(try OwnRecord(&reader).id)
-      return .next
-    }
-    return ids
   }
 }

@@ -40,6 +40,8 @@ public struct IntegrityProblem: Hashable, Sendable {
     case chainBroken
     /// A body is that which its entry's hash is of.
     case bodyDiffers
+    /// The id that is known of an entry's transaction is that of the entry.
+    case transactionIdDiffers
     /// A device's record is that of its last entry.
     case deviceDiffers
     /// The cursor is not ahead of what is held.

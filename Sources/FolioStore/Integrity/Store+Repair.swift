@@ -75,6 +75,10 @@ extension Store {
       try write { try $0.remakeSuccessions() }
       report.rebuilt.append("successions")
     }
+    if parts.contains(.ids) {
+      try write { try $0.remakeIDs() }
+      report.rebuilt.append("ids of transactions")
+    }
     if parts.contains(.snapshots) { try write { try $0.dropSnapshots() } }
     for part in [RepairPart.rejected, .edit, .settings, .staged] where parts.contains(part) {
       let lost = try write { try $0.empty(part) }
@@ -114,7 +118,7 @@ extension Store {
 
 /// A part of a store that is repaired by itself.
 enum RepairPart: String, Hashable {
-  case format, market, successions, snapshots, holdings, historyIndex, outbox
+  case format, market, successions, snapshots, holdings, historyIndex, outbox, ids
   case rejected, edit, settings, staged, documentIndexes
   /// The store's single facts, and the file's own pages: nothing is written on what is not sound there.
   case facts
@@ -129,6 +133,7 @@ enum RepairPart: String, Hashable {
     case .snapshotDiffers, .snapshotNotClosed: self = .snapshots
     case .categoriesDiffer, .holdingDiffers: self = .holdings
     case .historyIndexDiffers: self = .historyIndex
+    case .transactionIdDiffers: self = .ids
     case .outboxDiffers: self = .outbox
     case .damagedRecord: self = Self.part(of: problem.space)
     case .damagedPages: self = .facts
@@ -146,6 +151,7 @@ enum RepairPart: String, Hashable {
     case _ where space.hasPrefix("gate.sync/outbox"): .outbox
     case "domain.documents.indexes", "domain.documents.indexed", "domain.documents.indexed.keys":
       .documentIndexes
+    case "gate.sync/ids": .ids
     case "gate.sync/rejected": .rejected
     case "gate.sync/staged": .staged
     case "app.portfolio/edit": .edit

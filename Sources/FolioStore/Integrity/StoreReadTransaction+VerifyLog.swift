@@ -48,6 +48,9 @@ extension StoreReadTransaction {
         report.add(.chainBroken, spaces.log.name, "\(seq)")
       }
       previous = chained.hash
+      if try idInLog(at: seq) != entry.transaction.id {
+        report.add(.transactionIdDiffers, spaces.ids.name, "\(seq)")
+      }
       last[entry.transaction.device] = (entry.transaction.deviceSequence, chained.hash)
       if entry.transaction.device == own {
         let record = try ownRecord(entry.transaction.deviceSequence)

@@ -49,6 +49,7 @@ extension StoreWriteTransaction {
     work.log.greatestEffectiveAt = max(
       work.log.greatestEffectiveAt ?? effect.effectiveAt, effect.effectiveAt)
     try base.append(spaces.log, Keys.sequence(entry.seq), KeptRecord.record(chained))
+    try noteID(entry.transaction.id, of: entry.seq)
     let cameBack = try takeBack(entry, &work)
     if cameBack { work.result.ownCount += 1 }
     let isOwn = cameBack || entry.transaction.device == work.device

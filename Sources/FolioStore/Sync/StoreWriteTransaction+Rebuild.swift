@@ -129,7 +129,7 @@ extension StoreWriteTransaction {
     let derived = [
       spaces.assets, spaces.categories, spaces.history, spaces.historyByAsset, spaces.documents,
       spaces.documentOrder, spaces.indexed, spaces.indexedDocuments, spaces.log, spaces.own,
-      spaces.remarks, spaces.devices,
+      spaces.ids, spaces.remarks, spaces.devices,
     ]
     session.noteAllCollections()
     for space in derived { try base.deleteAll(space) }

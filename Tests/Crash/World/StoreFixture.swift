@@ -47,6 +47,23 @@ package final class StoreFixture {
       if let disk { try Store.open(on: disk, options) } else { try Store.open(at: path, options) }
   }
 
+  /// Closes the store and leaves it as a program of an older format did: with its number, and without
+  /// the records of spaces that it did not have.
+  func closeAsFormat(_ version: UInt8, without spaces: [String]) throws {
+    store.close()
+    let environment = try Environment.open(
+      at: path, Environment.Options(databases: ["meta/format"] + spaces))
+    try environment.write { transaction in
+      let (format, key) = (environment.database("meta/format"), Array("format".utf8))
+      var record = try transaction.bytes(format, key) ?? []
+      // The version follows the application's name.
+      record[1 + Int(record[0])] = version
+      try transaction.put(format, key, record)
+      for name in spaces { try transaction.deleteAll(environment.database(name)) }
+    }
+    environment.close()
+  }
+
   @discardableResult
   package func save(_ edits: Edit...) throws -> SavedEdits {
     try store.write { try $0.save(edits) }
