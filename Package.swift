@@ -83,7 +83,7 @@ let package = Package(
       name: "FolioServer",
       dependencies: [
         "LMDB", "FolioWire", "FolioTransport", "FolioDomain", "FolioCrypto", "FolioJSON",
-        "FolioSystem",
+        "FolioCSV", "FolioSystem",
       ],
       swiftSettings: lifetimes),
 

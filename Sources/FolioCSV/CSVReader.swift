@@ -5,7 +5,7 @@
 /// with its line, and reading goes on behind it. A byte order mark at the start is no part of the
 /// first field.
 ///
-///     var reader = CSVReader(bytes)
+///     var reader = CSVReader(bytes, recordByteLimit: 1 << 20)
 ///     while let item = reader.next() {
 ///       switch item {
 ///       case .record(let record): print(record.line, record.fields)
@@ -22,11 +22,7 @@ public struct CSVReader: Sendable {
   }
 
   private let bytes: [UInt8]
-  private let separator: UInt8
-  private let recordByteLimit: Int
-  private var offset: Int
-  /// The line at `offset`, from 1.
-  private var line = 1
+  private var scanner: CSVScanner
 
   /// A reader of a whole file.
   ///
@@ -36,112 +32,23 @@ public struct CSVReader: Sendable {
   ///   - recordByteLimit: The most bytes that a record may have.
   public init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ","), recordByteLimit: Int) {
     self.bytes = bytes
-    self.separator = separator
-    self.recordByteLimit = recordByteLimit
-    offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    scanner = CSVScanner(separator: separator, recordByteLimit: recordByteLimit)
   }
 
   /// The next record that is not an empty line; nil at the end.
   ///
   /// - Complexity: O(bytes of it).
   public mutating func next() -> Item? {
-    while offset < bytes.count, let length = lineEnd(at: offset) {
-      offset += length
-      line += 1
-    }
-    guard offset < bytes.count else { return nil }
-    let start = (offset: offset, line: line)
-    do throws(CSVFault) {
-      let fields = try record()
-      return .record(CSVRecord(line: start.line, fields: fields))
-    } catch {
-      // A quote that is never closed would take in all the rest: go on with the next line.
-      (offset, line) = start
-      skipLine()
-      return .fault(error, line: start.line)
-    }
-  }
-
-  private mutating func record() throws(CSVFault) -> [String] {
-    let start = offset
-    var fields: [String] = []
-    while true {
-      fields.append(try field(from: start, column: fields.count + 1))
-      guard offset < bytes.count else { return fields }
-      if let length = lineEnd(at: offset) {
-        offset += length
-        line += 1
-        return fields
-      }
-      // What ended the field is the separator; a field follows, though it may be empty.
-      offset += 1
-    }
-  }
-
-  private mutating func field(from start: Int, column: Int) throws(CSVFault) -> String {
-    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
-      return try plainField(from: start, column: column)
-    }
-    offset += 1
-    var content: [UInt8] = []
-    while true {
-      guard offset < bytes.count else { throw .quoteNotClosed(column: column) }
-      try requireRoom(from: start)
-      let byte = bytes[offset]
-      offset += 1
-      guard byte == UInt8(ascii: "\"") else {
-        if byte == UInt8(ascii: "\n") { line += 1 }
-        content.append(byte)
-        continue
-      }
-      guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { break }
-      content.append(byte)
-      offset += 1
-    }
-    guard offset == bytes.count || bytes[offset] == separator || lineEnd(at: offset) != nil else {
-      throw .textAfterQuote(column: column)
-    }
-    return try text(content[...], column: column)
-  }
-
-  private mutating func plainField(from start: Int, column: Int) throws(CSVFault) -> String {
-    let begin = offset
-    while offset < bytes.count, bytes[offset] != separator, lineEnd(at: offset) == nil {
-      try requireRoom(from: start)
-      if bytes[offset] == UInt8(ascii: "\"") { throw .quoteInField(column: column) }
-      if bytes[offset] == UInt8(ascii: "\r") { throw .bareReturn(column: column) }
-      offset += 1
-    }
-    return try text(bytes[begin..<offset], column: column)
-  }
-
-  private func requireRoom(from start: Int) throws(CSVFault) {
-    if offset - start >= recordByteLimit { throw .recordTooLong(byteCountMax: recordByteLimit) }
-  }
-
-  private func text(_ content: ArraySlice<UInt8>, column: Int) throws(CSVFault) -> String {
-    guard let text = String(validating: content, as: UTF8.self) else {
-      throw .notUTF8(column: column)
-    }
-    return text
-  }
-
-  /// How many bytes a line's end at `offset` has; nil where none is there.
-  private func lineEnd(at offset: Int) -> Int? {
-    if bytes[offset] == UInt8(ascii: "\n") { return 1 }
-    guard bytes[offset] == UInt8(ascii: "\r"), offset + 1 < bytes.count,
-      bytes[offset + 1] == UInt8(ascii: "\n")
-    else { return nil }
-    return 2
-  }
-
-  private mutating func skipLine() {
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      offset += 1
-      if byte == UInt8(ascii: "\n") {
-        line += 1
-        return
+    bytes.withUnsafeBytes { bytes in
+      do throws(CSVFault) {
+        guard try scanner.next(in: bytes) else { return nil }
+        var fields: [String] = []
+        for place in 0..<scanner.fieldCount {
+          fields.append(try scanner.text(of: place, in: bytes))
+        }
+        return .record(CSVRecord(line: scanner.line, fields: fields))
+      } catch {
+        return .fault(error, line: scanner.line)
       }
     }
   }

@@ -86,8 +86,9 @@ struct PriceFileTests {
       ("2026-01-01T05:00:00Z,crypto,a\u{7},1", "assetIdControlCharacter"),
       ("2026-01-01T05:00:00Z,crypto,a", "columnCount"),
       ("2026-01-01T05:00:00Z,crypto,a,1,2", "columnCount"),
-      ("2026-01-01T05:00:00Z,crypto,\"a,1", "csvQuote"),
-      ("2026-01-01T05:00:00Z,crypto,\"a\"b,1", "csvQuote"),
+      ("2026-01-01T05:00:00Z,crypto,\"a,1", "csvQuoteNotClosed"),
+      ("2026-01-01T05:00:00Z,crypto,\"a\"b,1", "csvTextAfterQuote"),
+      ("2026-01-01T05:00:00Z,crypto,a\"b,1", "csvQuoteInField"),
       ("2026-01-01T05:00:00Z,forex,USD,1.1", "basePrice"),
       ("9999-12-31T23:00:00Z,crypto,a,1", "timeOutOfRange"),
       ("x", "columnCount"),
@@ -103,7 +104,7 @@ struct PriceFileTests {
       Array("time,type,id,price\n2026-01-01T05:00:00Z,crypto,".utf8) + [0xFF, 0xFE]
       + Array(",1\n".utf8)
     let file = try bytes.withUnsafeBytes { try PriceFile($0, base: "USD") }
-    #expect(file.problems.kept.map(\.code) == ["csvEncoding"])
+    #expect(file.problems.kept.map(\.code) == ["csvNotUTF8"])
   }
 
   @Test func moreProblemsAreCountedThanKept() throws {

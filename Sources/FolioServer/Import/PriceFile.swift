@@ -1,3 +1,4 @@
+import FolioCSV
 import FolioDomain
 
 /// A file of prices that can't be read at all.
@@ -23,6 +24,9 @@ package struct PriceFile: Sendable {
   /// The lines that were left out.
   package private(set) var problems = LineProblems()
 
+  /// The most bytes of a line.
+  private static let lineByteLimit = 4_096
+
   private let base: AssetKey
   private var types: [String: AssetType] = [:]
 
@@ -33,18 +37,21 @@ package struct PriceFile: Sendable {
   /// - Throws: ``PriceFileError/header`` where the first line is not the header.
   package init(_ bytes: UnsafeRawBufferPointer, base: String) throws {
     self.base = AssetKey(type: .forex, id: AssetID(unchecked: base))
+    var scanner = CSVScanner(recordByteLimit: Self.lineByteLimit, fieldsSpanLines: false)
     var lines = LineSplitter(bytes)
-    guard let first = lines.line(), first.elementsEqual(Self.header.utf8) else {
-      throw PriceFileError.header
-    }
-    while let line = lines.line() {
-      if line.isEmpty { continue }
+    guard let first = lines.line(), first.elementsEqual(Self.header.utf8),
+      try scanner.next(in: bytes)
+    else { throw PriceFileError.header }
+    while true {
       do {
-        try add(line)
+        guard try scanner.next(in: bytes) else { return }
+        try add(scanner, bytes)
+      } catch let fault as CSVFault {
+        problems.add(scanner.line, fault.code, fault.message)
       } catch let fault as LineFault {
-        problems.add(lines.number, fault.code, fault.message)
+        problems.add(scanner.line, fault.code, fault.message)
       } catch let fault as any DomainError {
-        problems.add(lines.number, fault.code, fault.message)
+        problems.add(scanner.line, fault.code, fault.message)
       }
     }
   }
@@ -54,16 +61,16 @@ package struct PriceFile: Sendable {
     var message: String
   }
 
-  private mutating func add(_ line: UnsafeRawBufferPointer) throws {
-    let fields = try CSVFields(line)
-    guard fields.count == 4 else {
+  private mutating func add(_ scanner: CSVScanner, _ bytes: UnsafeRawBufferPointer) throws {
+    guard scanner.fieldCount == 4 else {
       throw LineFault(
-        code: "columnCount", message: "a line has 4 columns; this one has \(fields.count)")
+        code: "columnCount", message: "a line has 4 columns; this one has \(scanner.fieldCount)")
     }
-    let time = try fields.withBytes(0) { try Timestamp(utf8: $0) }
+    let time = try scanner.withBytes(of: 0, in: bytes) { try Timestamp(utf8: $0) }
     let asset = AssetKey(
-      type: try type(fields.text(1)), id: try AssetID(validating: fields.text(2)))
-    let price = try fields.withBytes(3) { try Price(utf8: $0, form: .imported) }
+      type: try type(scanner.text(of: 1, in: bytes)),
+      id: try AssetID(validating: scanner.text(of: 2, in: bytes)))
+    let price = try scanner.withBytes(of: 3, in: bytes) { try Price(utf8: $0, form: .imported) }
     guard asset != base || price == .one else {
       throw LineFault(
         code: "basePrice", message: "the price of \(base), the base currency, is always 1")
