@@ -148,16 +148,11 @@ package struct StoreSyncStorage: SyncStorage {
 
   // MARK: The market
 
-  package func storeTables(_ page: FolioGateway.PriceTablesPage) throws -> Int {
-    let page = FolioStore.PriceTablesPage(
-      position: page.position, base: page.base.text, tables: page.tables,
-      beginsAnew: page.beginsAnew, isLast: page.isLast)
-    return try store.write { try $0.apply(page) }
+  package func storeTables(_ page: PriceTablesPage) throws -> Int {
+    try store.write { try $0.apply(page) }
   }
 
-  package func storeAssets(_ page: FolioGateway.AssetsPage) throws {
-    let page = FolioStore.AssetsPage(
-      tag: page.tag, assets: page.assets, isFirst: page.isFirst, isLast: page.isLast)
+  package func storeAssets(_ page: AssetsPage) throws {
     try store.write { try $0.apply(page) }
   }
 

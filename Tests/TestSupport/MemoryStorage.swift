@@ -1,38 +1,38 @@
 import FolioCrypto
-public import FolioDomain
-public import FolioGateway
+package import FolioDomain
+package import FolioGateway
 
 /// A client's state in memory, with nothing derived from the log: what a session needs, no more.
-public final class MemoryStorage: SyncStorage {
+package final class MemoryStorage: SyncStorage {
   /// A failure that a test asked for.
-  public struct Failure: Error {}
+  package struct Failure: Error {}
 
   /// What a session is told when it begins.
-  public var state: SyncState
+  package var state: SyncState
   /// The log as read, all of it kept unless `forget` drops some.
-  public var log: [VerifiedEntry] = []
+  package var log: [VerifiedEntry] = []
   /// Transactions that are not in the log.
-  public var pendingTransactions: [PendingTransaction] = []
+  package var pendingTransactions: [PendingTransaction] = []
   /// A log that is read beside the state.
-  public var staged: [VerifiedEntry]?
+  package var staged: [VerifiedEntry]?
   /// Logs of which a copy was kept.
-  public var copies: [[VerifiedEntry]] = []
+  package var copies: [[VerifiedEntry]] = []
   /// Transactions that only use up their sequence, and why.
-  public var rejected: [RejectedTransaction] = []
+  package var rejected: [RejectedTransaction] = []
   /// The price tables.
-  public var tables: [Slot: PriceTable] = [:]
+  package var tables: [Slot: PriceTable] = [:]
   /// The asset table.
-  public var assets: [AssetInfo] = []
+  package var assets: [AssetInfo] = []
   var stagedAssets: [AssetInfo] = []
   /// How often snapshots were asked for.
-  public var snapshotsMade = 0
+  package var snapshotsMade = 0
   /// The identity before the next one that is taken.
-  public var nextIdentity: UInt128 = 0xd000
+  package var nextIdentity: UInt128 = 0xd000
   /// Calls until one fails; nil for never.
-  public var callsUntilFailure: Int?
+  package var callsUntilFailure: Int?
 
   /// The state of a store that has met no server.
-  public init(device: UInt128) {
+  package init(device: UInt128) {
     state = SyncState(device: DeviceID(device), instance: InstanceID(device << 8 | 1))
   }
 
@@ -44,7 +44,7 @@ public final class MemoryStorage: SyncStorage {
 
   /// Makes a transaction, as an edit would.
   @discardableResult
-  public func edit(_ text: String, id: UInt128) -> TransactionID {
+  package func edit(_ text: String, id: UInt128) -> TransactionID {
     state.lastSequence += 1
     let transaction = Envelope(
       id: TransactionID(id), device: state.device, deviceSequence: state.lastSequence,
@@ -54,17 +54,17 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// Drops what is kept of entries up to `seq`, as a stable mark would.
-  public func forget(upTo seq: UInt64) { state.keptFrom = seq + 1 }
+  package func forget(upTo seq: UInt64) { state.keptFrom = seq + 1 }
 
   /// See `SyncStorage`.
-  public func syncState() throws -> SyncState {
+  package func syncState() throws -> SyncState {
     try call()
     state.isRebuilding = staged != nil
     return state
   }
 
   /// See `SyncStorage`.
-  public func join(account: AccountID, server: ServerID, log: LogID) throws {
+  package func join(account: AccountID, server: ServerID, log: LogID) throws {
     try call()
     precondition(state.account == nil || state.account == account || self.log.isEmpty)
     state.account = account
@@ -73,21 +73,22 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// See `SyncStorage`.
-  public func position(at seq: UInt64) throws -> LogPosition? {
+  package func position(at seq: UInt64) throws -> LogPosition? {
     try call()
     guard seq >= 1, seq <= log.count, seq + 1 >= state.keptFrom else { return nil }
     return log[Int(seq) - 1].position
   }
 
   /// See `SyncStorage`.
-  public func lastSequence(of device: DeviceID) throws -> UInt64 {
+  package func lastSequence(of device: DeviceID) throws -> UInt64 {
     try call()
     return log.last { $0.entry.transaction.device == device }?.entry.transaction.deviceSequence
       ?? 0
   }
 
   /// See `SyncStorage`.
-  public func keptEntries(after seq: UInt64, maxCount: Int, maxBytes: Int) throws -> [VerifiedEntry]
+  package func keptEntries(after seq: UInt64, maxCount: Int, maxBytes: Int) throws
+    -> [VerifiedEntry]
   {
     try call()
     guard seq + 1 >= state.keptFrom else { return [] }
@@ -102,7 +103,7 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// See `SyncStorage`.
-  public func ownBody(device: DeviceID, sequence: UInt64, hash: Hash256) throws -> [UInt8]? {
+  package func ownBody(device: DeviceID, sequence: UInt64, hash: Hash256) throws -> [UInt8]? {
     try call()
     let kept = log.map(\.entry.transaction) + pendingTransactions.map(\.transaction)
     let own = kept.first { $0.device == device && $0.deviceSequence == sequence }
@@ -110,7 +111,7 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// See `SyncStorage`.
-  public func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {
+  package func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {
     try call()
     append(entries, to: &log)
     state.stable = stable
@@ -138,7 +139,7 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// See `SyncStorage`.
-  public func pending(after sequence: UInt64, maxCount: Int, maxBytes: Int) throws
+  package func pending(after sequence: UInt64, maxCount: Int, maxBytes: Int) throws
     -> [PendingTransaction]
   {
     try call()
@@ -153,20 +154,20 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// See `SyncStorage`.
-  public func ownTransaction(at sequence: UInt64) throws -> TransactionID? {
+  package func ownTransaction(at sequence: UInt64) throws -> TransactionID? {
     try call()
     let own = log.map(\.entry.transaction) + pendingTransactions.map(\.transaction)
     return own.first { $0.device == state.device && $0.deviceSequence == sequence }?.id
   }
 
   /// See `SyncStorage`.
-  public func acknowledge(_ transaction: AcknowledgedTransaction) throws {
+  package func acknowledge(_ transaction: AcknowledgedTransaction) throws {
     try call()
     state.acknowledged = transaction
   }
 
   /// See `SyncStorage`.
-  public func void(_ rejected: RejectedTransaction) throws {
+  package func void(_ rejected: RejectedTransaction) throws {
     try call()
     self.rejected.append(rejected)
     guard
@@ -178,7 +179,7 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// See `SyncStorage`.
-  public func takeNewIdentity() throws -> DeviceID {
+  package func takeNewIdentity() throws -> DeviceID {
     try call()
     nextIdentity += 1
     state.device = DeviceID(nextIdentity)
@@ -192,31 +193,31 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// See `SyncStorage`.
-  public func recordDivergence() throws {
+  package func recordDivergence() throws {
     try call()
     state.recentDivergences += 1
   }
 
   /// See `SyncStorage`.
-  public func rebuildPosition() throws -> LogPosition? {
+  package func rebuildPosition() throws -> LogPosition? {
     try call()
     return staged?.last?.position
   }
 
   /// See `SyncStorage`.
-  public func beginRebuild() throws {
+  package func beginRebuild() throws {
     try call()
     staged = []
   }
 
   /// See `SyncStorage`.
-  public func stagePage(_ entries: [VerifiedEntry]) throws {
+  package func stagePage(_ entries: [VerifiedEntry]) throws {
     try call()
     staged?.append(contentsOf: entries)
   }
 
   /// See `SyncStorage`.
-  public func finishRebuild(_ end: RebuildEnd) throws -> PageOutcome {
+  package func finishRebuild(_ end: RebuildEnd) throws -> PageOutcome {
     try call()
     guard let staged else { throw Failure() }
     let accepted = Set(staged.filter { $0.entry.kind == .accepted }.map(\.entry.transaction.id))
@@ -236,7 +237,7 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// See `SyncStorage`.
-  public func keepServerSide() throws {
+  package func keepServerSide() throws {
     try call()
     state.isRestoredBackup = false
   }
@@ -253,19 +254,19 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// See `SyncStorage`.
-  public func keepCopy() throws {
+  package func keepCopy() throws {
     try call()
     copies.append(log)
   }
 
   /// See `SyncStorage`.
-  public func abandonRebuild() throws {
+  package func abandonRebuild() throws {
     try call()
     staged = nil
   }
 
   /// See `SyncStorage`.
-  public func storeTables(_ page: PriceTablesPage) throws -> Int {
+  package func storeTables(_ page: PriceTablesPage) throws -> Int {
     try call()
     if page.beginsAnew { tables = [:] }
     for table in page.tables { tables[table.slot] = table }
@@ -274,7 +275,7 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// See `SyncStorage`.
-  public func storeAssets(_ page: AssetsPage) throws {
+  package func storeAssets(_ page: AssetsPage) throws {
     try call()
     if page.isFirst { stagedAssets = [] }
     stagedAssets += page.assets
@@ -285,7 +286,7 @@ public final class MemoryStorage: SyncStorage {
   }
 
   /// See `SyncStorage`.
-  public func makeDueSnapshots() throws -> SnapshotOutcome {
+  package func makeDueSnapshots() throws -> SnapshotOutcome {
     try call()
     snapshotsMade += 1
     return SnapshotOutcome(made: 1)

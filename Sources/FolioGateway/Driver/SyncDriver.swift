@@ -1,6 +1,6 @@
-public import FolioDomain
-public import FolioSystem
-public import FolioTransport
+package import FolioDomain
+package import FolioSystem
+package import FolioTransport
 import FolioWire
 
 /// Runs a sync on the caller's thread: connects, carries the bytes of sessions, and connects again
@@ -8,9 +8,9 @@ import FolioWire
 ///
 /// It blocks, at most until a deadline of its own passes or the sync is cancelled. What was stored
 /// before an error stays; a later sync goes on from there.
-public struct SyncDriver {
+package struct SyncDriver {
   /// Connects to the server.
-  public typealias Connect = () throws -> any ByteConnection
+  package typealias Connect = () throws -> any ByteConnection
 
   /// How many attempts are made where the server never answered, so that a wrong address is soon told.
   private static let firstAttemptsMax = 3
@@ -37,7 +37,7 @@ public struct SyncDriver {
   ///   - connect: Called for each connection; it blocks for at most a few seconds.
   ///   - cancellation: With which another thread may end the sync.
   ///   - progress: Called on this thread, often.
-  public init(
+  package init(
     storage: any SyncStorage, options: SyncOptions, clock: any WallClock,
     monotonic: any MonotonicClock = SystemMonotonicClock(), random: any RandomSource,
     cancellation: SyncCancellation = SyncCancellation(),
@@ -57,7 +57,7 @@ public struct SyncDriver {
   /// Syncs, and returns once the server's log and the store's are the same.
   ///
   /// - Throws: `SyncError`, and what the storage throws.
-  public mutating func run() throws -> SyncSummary {
+  package mutating func run() throws -> SyncSummary {
     while true {
       let before = memory.progressCount
       let outcome = try attempt()

@@ -1,25 +1,25 @@
-public import FolioDomain
+package import FolioDomain
 
 /// How long to wait before connecting again: from half a second, doubling to a minute, with full
 /// jitter; and when to stop.
-public struct Backoff: Sendable {
+package struct Backoff: Sendable {
   /// The bound of the first wait, in milliseconds.
-  public static let firstMilliseconds: Int64 = 500
+  package static let firstMilliseconds: Int64 = 500
   /// The bound of every wait, in milliseconds.
-  public static let lastMilliseconds: Int64 = 60_000
+  package static let lastMilliseconds: Int64 = 60_000
 
   /// How many attempts in a row may end without progress; nil without a bound.
-  public var attemptsMax: Int?
+  package var attemptsMax: Int?
   /// Attempts in a row that ended without progress.
-  public private(set) var failedAttempts = 0
+  package private(set) var failedAttempts = 0
 
   /// Starts with no attempt made.
-  public init(attemptsMax: Int?) { self.attemptsMax = attemptsMax }
+  package init(attemptsMax: Int?) { self.attemptsMax = attemptsMax }
 
   /// Notes that something durable came of an attempt.
   ///
   /// A login alone is no progress.
-  public mutating func noteProgress() { failedAttempts = 0 }
+  package mutating func noteProgress() { failedAttempts = 0 }
 
   /// Notes an attempt that ended early, and says how long to wait before the next.
   ///
@@ -27,7 +27,7 @@ public struct Backoff: Sendable {
   ///   - retryAfter: What the server asked for, in milliseconds; never undercut.
   ///   - isLongest: Whether to wait the whole of the longest wait, since the error is of no known class.
   /// - Returns: Milliseconds to wait, or nil where the bound on attempts is reached.
-  public mutating func next(
+  package mutating func next(
     retryAfter: Int64? = nil, isLongest: Bool = false, random: some RandomSource
   ) -> Int64? {
     failedAttempts += 1

@@ -1,28 +1,28 @@
-public import FolioDomain
+package import FolioDomain
 
 /// How a server's log stands to a client's, and what follows from it.
 ///
 /// A pure function of facts: nothing is asked, stored or sent here.
-public enum Divergence {
+package enum Divergence {
   /// What both sides know of their logs.
-  public struct Facts: Hashable, Sendable {
+  package struct Facts: Hashable, Sendable {
     /// The client's account; nil before it has met a server.
-    public var account: AccountID?
+    package var account: AccountID?
     /// How far the client has read the log; nil where it has read nothing.
-    public var cursor: LogPosition?
+    package var cursor: LogPosition?
     /// The first entry from which on the client keeps every one.
-    public var keptFrom: UInt64
+    package var keptFrom: UInt64
     /// The client's hash at the server's head, where the client knows it.
-    public var hashAtServerHead: Hash256?
+    package var hashAtServerHead: Hash256?
     /// The server's account.
-    public var serverAccount: AccountID
+    package var serverAccount: AccountID
     /// The server's head.
-    public var serverHead: LogPosition
+    package var serverHead: LogPosition
     /// The newest of the client's points that the server's log has.
-    public var common: LogPosition?
+    package var common: LogPosition?
 
     /// Facts of those members.
-    public init(
+    package init(
       account: AccountID?, cursor: LogPosition?, keptFrom: UInt64, hashAtServerHead: Hash256?,
       serverAccount: AccountID, serverHead: LogPosition, common: LogPosition?
     ) {
@@ -37,7 +37,7 @@ public enum Divergence {
   }
 
   /// What a client does.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// The server's log continues the client's: it is read from the cursor.
     case pull
     /// The server's log is the beginning of the client's: it is filled with the entries after
@@ -63,7 +63,7 @@ public enum Divergence {
   ///
   /// - Complexity: O(1).
   /// - Parameter adoptsAccount: Whether a person has said that the server's account counts.
-  public static func decide(_ facts: Facts, adoptsAccount: Bool = false) -> Action {
+  package static func decide(_ facts: Facts, adoptsAccount: Bool = false) -> Action {
     let head = facts.serverHead
     if let common = facts.common {
       // A common place is one of the client's own, and within the server's log.

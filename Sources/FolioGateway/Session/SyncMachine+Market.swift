@@ -44,7 +44,7 @@ extension SyncMachine {
     let stored = PriceTablesPage(
       position: MarketPosition(
         epoch: last.epoch, revision: last.revision, through: position.through),
-      base: page.market.base, tables: tables, beginsAnew: beginsAnew, isLast: !page.more)
+      base: page.market.base.text, tables: tables, beginsAnew: beginsAnew, isLast: !page.more)
     if !tables.isEmpty || stored.position != state.market {
       memory.summary.priceTables += try storage.storeTables(stored)
       state.market = stored.position

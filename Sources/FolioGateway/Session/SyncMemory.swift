@@ -1,11 +1,11 @@
 import FolioDomain
 
 /// What a sync remembers from one connection to the next.
-public struct SyncMemory: Sendable {
+package struct SyncMemory: Sendable {
   /// What the sync has come to so far.
-  public internal(set) var summary = SyncSummary()
+  package internal(set) var summary = SyncSummary()
   /// How often something durable came of it; a login is none.
-  public internal(set) var progressCount = 0
+  package internal(set) var progressCount = 0
 
   /// Up to where own transactions are counted as pushed.
   var countedSequence: UInt64?
@@ -17,7 +17,7 @@ public struct SyncMemory: Sendable {
   var hasMetServer = false
 
   /// The memory of a sync that has not begun.
-  public init() {}
+  package init() {}
 
   /// Counts own transactions that the server turns out to have.
   mutating func noteAcked(_ sequence: UInt64) {

@@ -1,5 +1,5 @@
-public import FolioDomain
-public import FolioSystem
+package import FolioDomain
+package import FolioSystem
 import FolioWire
 
 /// One connection of a sync, as bytes: what came in decides what goes out.
@@ -8,9 +8,9 @@ import FolioWire
 /// draws what it needs of randomness from the source passed in: the same bytes at the same times give
 /// the same bytes. Whoever drives it sends what it gives out, hands it what arrives, and calls `tick`
 /// at its deadline, until it has an outcome.
-public struct SyncSession {
+package struct SyncSession {
   /// What is to be done for the session.
-  public enum Output: Hashable, Sendable {
+  package enum Output: Hashable, Sendable {
     /// These bytes are to be sent.
     case send([UInt8])
     /// This may be shown.
@@ -20,7 +20,7 @@ public struct SyncSession {
   /// How a session ended.
   ///
   /// What it gave out before is still to be sent.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// All was done.
     case finished
     /// The store has a new identity; another connection is to begin at once.
@@ -36,7 +36,7 @@ public struct SyncSession {
   private var tags: [RequestID: Int] = [:]
   private var outputs: [Output] = []
   /// How the session ended; nil while it goes on.
-  public private(set) var outcome: Outcome?
+  package private(set) var outcome: Outcome?
 
   /// A session that begins at `now`.
   ///
@@ -44,7 +44,7 @@ public struct SyncSession {
   ///   - memory: What earlier connections of the same sync came to.
   ///   - clock: The wall clock, by which the server's skew is told.
   /// - Throws: What the storage throws.
-  public init(
+  package init(
     storage: any SyncStorage, options: SyncOptions, memory: SyncMemory = SyncMemory(),
     clock: any WallClock, random: any RandomSource, at now: MonotonicTime
   ) throws {
@@ -55,19 +55,20 @@ public struct SyncSession {
   }
 
   /// What the sync has come to, this connection included.
-  public var memory: SyncMemory { machine.memory }
+  package var memory: SyncMemory { machine.memory }
 
   /// When `tick` is due, if nothing arrives before.
-  public var deadline: MonotonicTime { MonotonicTime(sinceStart: conversation.deadline) }
+  package var deadline: MonotonicTime { MonotonicTime(sinceStart: conversation.deadline) }
 
   /// Begins the conversation; called once.
-  public mutating func start() -> [Output] {
+  package mutating func start() -> [Output] {
     outputs.append(.send(conversation.start()))
     return takeOutputs()
   }
 
   /// Takes bytes that arrived, cut anywhere.
-  public mutating func receive(_ bytes: some Collection<UInt8>, at now: MonotonicTime) -> [Output] {
+  package mutating func receive(_ bytes: some Collection<UInt8>, at now: MonotonicTime) -> [Output]
+  {
     guard outcome == nil, !bytes.isEmpty else { return [] }
     framer.append(bytes)
     conversation.hear(at: now.sinceStart)
@@ -84,14 +85,14 @@ public struct SyncSession {
   }
 
   /// Says how late it is; to be called at `deadline`.
-  public mutating func tick(at now: MonotonicTime) -> [Output] {
+  package mutating func tick(at now: MonotonicTime) -> [Output] {
     guard outcome == nil else { return [] }
     handle(conversation.tick(at: now.sinceStart))
     return takeOutputs()
   }
 
   /// Says that nothing more will arrive or can be sent, for that reason.
-  public mutating func end(_ reason: SyncError) {
+  package mutating func end(_ reason: SyncError) {
     guard outcome == nil else { return }
     machine.noteLostConnection()
     fail(reason)

@@ -52,6 +52,35 @@ public struct SyncSummary: Hashable, Sendable {
   }
 }
 
+/// A comparison of this store's state with that of another device at the same place of the log.
+public struct StateWitness: Hashable, Sendable {
+  /// The place.
+  public var position: LogPosition
+  /// Whether both had the same state there, to the byte.
+  public var agrees: Bool
+  /// A comparison at `position`.
+  public init(position: LogPosition, agrees: Bool) {
+    self.position = position
+    self.agrees = agrees
+  }
+}
+
+/// A transaction of this device that cannot be accepted.
+public struct RejectedTransaction: Hashable, Sendable {
+  /// Its identity.
+  public var id: TransactionID
+  /// Its place among the device's transactions, which a void entry uses up.
+  public var sequence: UInt64
+  /// Why, as a stable code.
+  public var reason: String
+  /// A rejected transaction.
+  public init(id: TransactionID, sequence: UInt64, reason: String) {
+    self.id = id
+    self.sequence = sequence
+    self.reason = reason
+  }
+}
+
 /// How far a sync is, for those who show it.
 public enum SyncProgress: Hashable, Sendable {
   /// Connected to a server of that name and version.

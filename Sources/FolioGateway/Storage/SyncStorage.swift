@@ -1,11 +1,11 @@
-public import FolioDomain
+package import FolioDomain
 
 /// What a sync needs of a client's state, and does to it.
 ///
 /// Every call is one storage transaction: it happens whole or not at all, and what it returned is
 /// durable. A session calls from one thread at a time. An error that a call throws ends the
 /// session, and reaches the caller of the sync as it is.
-public protocol SyncStorage {
+package protocol SyncStorage {
   /// What is known at the start of a connection.
   func syncState() throws -> SyncState
 
@@ -113,25 +113,25 @@ public protocol SyncStorage {
 }
 
 /// How the building of a state from another log ends.
-public struct RebuildEnd: Hashable, Sendable {
+package struct RebuildEnd: Hashable, Sendable {
   /// The account of that log.
-  public var account: AccountID
+  package var account: AccountID
   /// The log's id.
-  public var log: LogID
+  package var log: LogID
   /// The server's mark.
-  public var stable: UInt64
+  package var stable: UInt64
   /// Kept entries, by their place in the log held so far, that the server could not take as their
   /// devices' own.
   ///
   /// Those of them that the new log does not have under their ids become pending here,
   /// under the same ids.
-  public var unplaced: [UInt64]
+  package var unplaced: [UInt64]
   /// Whether what the store shows is to stay as it is, by transactions that undo the difference.
   ///
   /// The question which side counts, after a restore from a backup, is answered with it.
-  public var bringsBackShown: Bool
+  package var bringsBackShown: Bool
   /// An end of those members.
-  public init(
+  package init(
     account: AccountID, log: LogID, stable: UInt64, unplaced: [UInt64] = [],
     bringsBackShown: Bool = false
   ) {
@@ -140,50 +140,5 @@ public struct RebuildEnd: Hashable, Sendable {
     self.stable = stable
     self.unplaced = unplaced
     self.bringsBackShown = bringsBackShown
-  }
-}
-
-/// A page of price tables, complete.
-public struct PriceTablesPage: Hashable, Sendable {
-  /// Where the tables end: the position to ask from next.
-  ///
-  /// Its `through` holds only after the last page.
-  public var position: MarketPosition
-  /// The id of the currency that prices are in, such as `USD`.
-  public var base: AssetID
-  /// The tables, each whole, in the order of their revisions.
-  public var tables: [PriceTable]
-  /// Whether the market's history begins anew here, and all tables known before are void.
-  public var beginsAnew: Bool
-  /// Whether there is nothing after this page.
-  public var isLast: Bool
-  /// A page of those members.
-  public init(
-    position: MarketPosition, base: AssetID, tables: [PriceTable], beginsAnew: Bool, isLast: Bool
-  ) {
-    self.position = position
-    self.base = base
-    self.tables = tables
-    self.beginsAnew = beginsAnew
-    self.isLast = isLast
-  }
-}
-
-/// A page of the asset table.
-public struct AssetsPage: Hashable, Sendable {
-  /// The table's tag, the same on each of its pages.
-  public var tag: Hash256
-  /// Rows, in byte order of type and id, after those of the page before.
-  public var assets: [AssetInfo]
-  /// Whether this is the table's first page.
-  public var isFirst: Bool
-  /// Whether this is the table's last page.
-  public var isLast: Bool
-  /// A page of those members.
-  public init(tag: Hash256, assets: [AssetInfo], isFirst: Bool, isLast: Bool) {
-    self.tag = tag
-    self.assets = assets
-    self.isFirst = isFirst
-    self.isLast = isLast
   }
 }

@@ -1,4 +1,4 @@
-internal import FolioDomain
+public import FolioDomain
 internal import LMDB
 
 extension StoreWriteTransaction {

@@ -49,7 +49,7 @@ package final class StoreFixture {
 
   /// Closes the store and leaves it as a program of an older format did: with its number, and without
   /// the records of spaces that it did not have.
-  func closeAsFormat(_ version: UInt8, without spaces: [String]) throws {
+  package func closeAsFormat(_ version: UInt8, without spaces: [String]) throws {
     store.close()
     let environment = try Environment.open(
       at: path, Environment.Options(databases: ["meta/format"] + spaces))

@@ -84,9 +84,9 @@ final class FlawedStorage: SyncStorage {
   func finishRebuild(_ end: RebuildEnd) throws -> PageOutcome { try whole.finishRebuild(end) }
   func keepServerSide() throws { try whole.keepServerSide() }
   func abandonRebuild() throws { try whole.abandonRebuild() }
-  func storeTables(_ page: FolioGateway.PriceTablesPage) throws -> Int {
+  func storeTables(_ page: PriceTablesPage) throws -> Int {
     try whole.storeTables(page)
   }
-  func storeAssets(_ page: FolioGateway.AssetsPage) throws { try whole.storeAssets(page) }
+  func storeAssets(_ page: AssetsPage) throws { try whole.storeAssets(page) }
   func makeDueSnapshots() throws -> SnapshotOutcome { try whole.makeDueSnapshots() }
 }

@@ -1,5 +1,3 @@
-public import FolioDomain
-
 /// A page of price tables, complete.
 public struct PriceTablesPage: Hashable, Sendable {
   /// Where the tables end, to ask from next.
