@@ -2,7 +2,7 @@
 # What else they need they install with apt-get, and say so.
 FLAGS = --explicit-target-dependency-import-check error
 
-.PHONY: build install demo test crash bench simulate fuzz docs lint format
+.PHONY: build install demo test crash bench counts simulate fuzz docs lint format
 
 # How long to fuzz each target.
 SECONDS = 60
@@ -35,6 +35,12 @@ bench:
 	swift run $(FLAGS) -c release --package-path Tests/Benchmarks \
 	  --scratch-path .build/benchmarks folio-bench $(if $(LONG),--long) \
 	  --plot .build/benchmarks/growth.svg $(WHAT)
+
+# The instructions of the hot paths, held to those that are kept; KEEP=1 keeps what is counted.
+counts:
+	@.ci/needs liblmdb-dev libssl-dev pkg-config valgrind
+	swift build $(FLAGS) -c release --product folio-counts
+	@.ci/counts $(if $(KEEP),--keep)
 
 # SEEDS=100000 for the long form; SEED=N tells one course in lines.
 simulate:

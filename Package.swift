@@ -240,6 +240,15 @@ let package = Package(
       name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Checks",
       swiftSettings: common),
 
+    // The hot paths, for their instructions to be counted.
+    .executableTarget(
+      name: "folio-counts",
+      dependencies: [
+        "FolioStore", "FolioServer", "FolioWire", "FolioDomain", "FolioCrypto", "FolioSystem",
+        "TestSupport",
+      ],
+      path: "Tests/Counts/Sources", swiftSettings: common),
+
     // Laws that hold for any bytes: tried on kept ones by a test, on others by programs.
     // Apart, since a fuzzer counts what runs of all that it is linked with, after each input.
     .target(

@@ -49,6 +49,19 @@ static inline int64_t folio_zone_offset(int64_t seconds) {
   return localtime_r(&moment, &parts) == NULL ? 0 : (int64_t)parts.tm_gmtoff;
 }
 
+#include <sys/resource.h>
+/// Raises the number of descriptors that this process may have at once as far as the system lets it,
+/// to `wanted` at most, and never lowers it; gives the number. Here since the name of the limit comes
+/// to Swift as another type on every system.
+static inline uint64_t folio_raise_descriptors(uint64_t wanted) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  if (limit.rlim_cur >= wanted) return limit.rlim_cur;
+  rlim_t before = limit.rlim_cur;
+  limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+  return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : before;
+}
+
 extern char **environ;
 /// The variables that a program started now would inherit.
 static inline char **folio_environment(void) { return environ; }

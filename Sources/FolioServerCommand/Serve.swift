@@ -9,13 +9,14 @@ import FolioWire
 func serve(_ invocation: Invocation) throws {
   let context = try Context(invocation)
   let way = try way(invocation)
+  let limits = try hubLimits(invocation)
   let log = StandardErrorLog(
     clock: context.clock, least: try logLevel(invocation) ?? way.defaultLogLevel)
   let folder = try context.openOrMake()
   let service = try ServerService(
     storage: folder.storage, clock: context.clock, random: context.random,
     software: Software(name: "folio-server", version: ServerVersion.text))
-  let hub = ServerHub(service: service, onlyAccount: way.account, log: log)
+  let hub = ServerHub(service: service, onlyAccount: way.account, limits: limits, log: log)
   let loop = try ServerLoop(hub: hub)
   try loop.drain(on: [.terminate, .interrupt])
   switch way {
@@ -64,6 +65,29 @@ private func way(_ invocation: Invocation) throws -> Way {
     throw Failure.usage(
       "serve takes either --stdio or --listen", hint: "serve --listen 127.0.0.1:7070")
   }
+}
+
+/// Descriptors that a server has besides those of its clients.
+private let ownDescriptorCount = 32
+
+private func hubLimits(_ invocation: Invocation) throws -> HubLimits {
+  var limits = HubLimits()
+  guard let text = invocation.option("clients") else { return limits }
+  guard let count = Int(text), (1...HubLimits.connectionCountMax).contains(count) else {
+    throw Failure.usage(
+      "--clients takes a number from 1 to \(HubLimits.connectionCountMax)", hint: "--clients 10000")
+  }
+  let wanted = count + ownDescriptorCount
+  let descriptors = DescriptorLimit.raise(to: wanted)
+  guard descriptors >= wanted else {
+    throw Failure(
+      code: "too_many_clients",
+      message: "the system gives a process \(descriptors) descriptors, \(count) clients take "
+        + "\(wanted)",
+      hint: "raise the limit (ulimit -n), or serve fewer", exit: .notAllowed)
+  }
+  limits.connections = count
+  return limits
 }
 
 private func logLevel(_ invocation: Invocation) throws -> LogLevel? {

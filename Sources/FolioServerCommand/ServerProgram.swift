@@ -37,6 +37,7 @@ private let serveCommand = Command(
     Option("stdio", "Serve one client on standard input and output"),
     Option("account", "NAME", "With --stdio: the account that the client may name"),
     Option("listen", "HOST:PORT", "Serve many clients on an address of this machine"),
+    Option("clients", "COUNT", "With --listen: the most clients at once; 1024 without it"),
     Option(
       "log-level", "LEVEL", "What the log tells; without it info with --listen, else warning",
       choices: ["info", "warning", "error"]),

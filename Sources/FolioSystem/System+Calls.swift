@@ -291,5 +291,8 @@ func systemProgramPath() -> String? {
   #endif
 }
 
+/// Raises the number of descriptors that this process may have; gives what it may have now.
+func systemRaiseDescriptors(_ wanted: UInt64) -> UInt64 { folio_raise_descriptors(wanted) }
+
 /// Ends the process at once, with what was written written.
 func systemExit(_ status: Int32) -> Never { exit(status) }

@@ -29,6 +29,31 @@ struct ConnectionTests {
     #expect(seqs == Array(1...8))
   }
 
+  @Test func pushesOfSeveralAccountsAreCommittedTogether() throws {
+    let names = (0..<16).map { "account-\($0)" }
+    let fixture = try HubFixture(accounts: names)
+    let clients = try names.map { try fixture.logIn($0) }
+    let commits = Counter()
+    fixture.server.storage.setFaults { moment in
+      if moment == .commit { commits.increment() }
+      return nil
+    }
+    for (index, client) in clients.enumerated() {
+      let push = Push(transactions: [transaction(UInt128(100 + index), sequence: 1)])
+      client.hand(client.conversation.send(.push(push)).line)
+    }
+    fixture.hub.advance(at: fixture.now)
+    #expect(commits.value == 1)
+    for (name, client) in zip(names, clients) {
+      guard case .reply(_, _, .ack(let ack))? = try client.take().first else {
+        Issue.record("no acknowledgement")
+        return
+      }
+      #expect(ack.head == (try fixture.server.account(name).head))
+      #expect(ack.head.seq == 1)
+    }
+  }
+
   @Test func oneFailingRequestDoesNotTakeTheOthersWithIt() throws {
     let fixture = try HubFixture()
     let clients = try (1...3).map { try fixture.logIn(device: UInt128($0)) }

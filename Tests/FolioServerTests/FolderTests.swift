@@ -96,7 +96,7 @@ struct FolderTests {
     try folder.storage.write(PutRow(.meta, ServerFormat.key) { row in row[3] = 9 })
     let before = try folder.storage.read(AllRows())
     folder.storage.close()
-    let refusal = FolderError.newerFormat(path("a"), found: 9, supported: 1)
+    let refusal = FolderError.newerFormat(path("a"), found: 9, supported: 2)
     #expect(throws: refusal) { try ServerFolder.open(at: path("a")) }
     #expect(throws: refusal) {
       try ServerFolder.openOrMake(at: path("a"), random: random, now: now)

@@ -17,7 +17,9 @@ struct Member: Hashable {
 }
 
 /// One connection, as far as it has to do with what is said on it.
-struct Connection {
+///
+/// An object, since what it holds changes with every line, and is not to be copied for it.
+final class Connection {
   var conversation: ServerConversation
   var framer: LineFramer
   var output = OutputBuffer()

@@ -4,6 +4,8 @@ import FolioWire
 package struct HubLimits: Sendable {
   /// The most connections at a time.
   package var connections = 1024
+  /// The most that ``connections`` may be.
+  package static let connectionCountMax = 19_000
   /// The most bytes a connection may send before it has logged in: two lines with their ends.
   package var bytesBeforeLogin = 2 * (Wire.handshakeLineByteLimit + 2)
   /// How long a connection may take to log in.

@@ -39,11 +39,11 @@ extension ServerHub {
       }
       if let waiting = connection.waiting {
         if connection.committing > 0 { return }
-        connections[id]?.waiting = nil
+        connection.waiting = nil
         answer(waiting.id, waiting.request, on: id, at: now)
         continue
       }
-      guard let event = nextEvent(of: id, &bytes, at: now) else {
+      guard let event = nextEvent(of: connection, id, &bytes, at: now) else {
         ready.remove(id)
         return
       }
@@ -52,11 +52,9 @@ extension ServerHub {
   }
 
   /// What the next line comes to; nil where none has arrived.
-  private func nextEvent(of id: ConnectionID, _ bytes: inout Int, at now: Duration)
-    -> ServerConversation.Event?
-  {
-    guard var connection = connections[id] else { return nil }
-    defer { connections[id] = connection }
+  private func nextEvent(
+    of connection: Connection, _ id: ConnectionID, _ bytes: inout Int, at now: Duration
+  ) -> ServerConversation.Event? {
     do throws(WireError) {
       connection.framer.lineByteLimit = connection.conversation.lineByteLimit
       guard let line = try connection.framer.next() else {
@@ -99,14 +97,14 @@ extension ServerHub {
     case .auth(let request, let authentication):
       logIn(authentication, request, on: id, at: now)
     case .request(let request, let content):
-      guard let member = connections[id]?.member else { return }
+      guard let connection = connections[id], let member = connection.member else { return }
       if let submission = service.submission(
         content, account: member.account, device: member.device)
       {
-        connections[id]?.committing += 1
+        connection.committing += 1
         batch.append(Submitted(connection: id, request: request, submission: submission))
-      } else if connections[id]?.committing ?? 0 > 0 {
-        connections[id]?.waiting = (request, content)
+      } else if connection.committing > 0 {
+        connection.waiting = (request, content)
       } else {
         answer(request, content, on: id, at: now)
       }
@@ -126,7 +124,7 @@ extension ServerHub {
 
   func beginEnding(_ id: ConnectionID, at now: Duration) {
     guard let connection = connections[id], !connection.isEnding else { return }
-    connections[id]?.endingSince = now
+    connection.endingSince = now
     touch(id)
     ready.remove(id)
     if let member = connection.member { release(member, id) }

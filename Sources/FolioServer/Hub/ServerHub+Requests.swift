@@ -54,6 +54,7 @@ extension ServerHub {
   /// Where storing fails before anything is committed, each is tried by itself, so that one does
   /// not take the others with it. A commit that fails answers nothing: its connections are closed.
   func commit(_ batch: [Submitted], at now: Duration) {
+    hasCommitted = true
     do {
       let results = try service.submit(batch.map(\.submission))
       for (submitted, result) in zip(batch, results) { answer(submitted, result, at: now) }

@@ -4,6 +4,7 @@ extension ServerHub {
   /// Does what is due by the clock: pings, giving up, cutting off.
   func tick(at now: Duration) {
     publishDueTables()
+    tidyIfIdle()
     for id in connections.keys.sorted() {
       guard let connection = connections[id] else { continue }
       if let since = connection.endingSince {
@@ -36,6 +37,17 @@ extension ServerHub {
   private func publishDueTables() {
     do {
       try service.publishDueTables()
+    } catch {
+      log.write(LogLine(.error, "storage_failed", ["reason": .text("\(error)")]))
+    }
+  }
+
+  /// Puts in its place what was stored for later, once nothing was committed between two ticks.
+  private func tidyIfIdle() {
+    defer { hasCommitted = false }
+    if hasCommitted { return }
+    do {
+      try service.storage.tidy()
     } catch {
       log.write(LogLine(.error, "storage_failed", ["reason": .text("\(error)")]))
     }

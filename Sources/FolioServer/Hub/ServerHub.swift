@@ -23,6 +23,8 @@ package final class ServerHub {
   /// Connections that have something to send, or are to be closed, since it was last asked.
   private var touched: Set<ConnectionID> = []
   package private(set) var isDraining = false
+  /// Whether requests were committed since the last tick.
+  var hasCommitted = false
   private var lastID: UInt64 = 0
   private var nextTick = Duration.zero
 
@@ -68,13 +70,12 @@ package final class ServerHub {
 
   /// Takes bytes that a client sent.
   package func receive(_ bytes: some Collection<UInt8>, on id: ConnectionID, at now: Duration) {
-    guard var connection = connections[id], !connection.isEnding else { return }
+    guard let connection = connections[id], !connection.isEnding else { return }
     connection.framer.append(bytes)
     connection.conversation.hear(at: now)
     if !connection.conversation.isOpen {
       connection.bytesBeforeLogin += bytes.count
     }
-    connections[id] = connection
     ready.insert(id)
   }
 

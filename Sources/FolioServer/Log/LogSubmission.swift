@@ -39,6 +39,8 @@ package struct SubmitToLogs: ServerChange {
     self.now = now
   }
 
+  package var isSmall: Bool { true }
+
   package func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws
     -> [Result<LogReceipt, LogError>]
   {

@@ -18,13 +18,29 @@ package final class LMDBServerStorage: ServerStorage {
     package var mapByteCount = 32 << 30
     /// How much of it may be in use, or nil for seven eighths.
     package var quotaByteCount: Int?
+    /// How long the journal may become before it is moved to its tables.
+    package var journalByteCount = 2 << 20
     /// The ordinary way.
     package init() {}
   }
 
   private let path: String
   private let options: Environment.Options
-  private let environment: Mutex<Environment>
+  private let use: Mutex<Use>
+  private let journalByteCount: Int
+  /// What was last read of the journal.
+  private let journal = Mutex(JournalRows())
+
+  /// The environment, with its tables in the order of the spaces' numbers.
+  private struct Use {
+    let environment: Environment
+    let tables: [Database]
+
+    init(_ environment: Environment) {
+      self.environment = environment
+      tables = Space.allCases.map { environment.database($0.name) }
+    }
+  }
 
   /// Opens the folder at `path`, which is made where it is missing and not opened read-only.
   package convenience init(at path: String, _ options: Options = Options()) throws {
@@ -33,7 +49,7 @@ package final class LMDBServerStorage: ServerStorage {
 
   /// The same, with faults of the storage injected.
   init(at path: String, _ options: Options, faults: (any StorageFaults)?) throws {
-    var chosen = Environment.Options(databases: Space.allCases.map(\.name))
+    var chosen = Environment.Options(databases: Space.allCases.map(\.name) + [Journal.database])
     chosen.readOnly = options.readOnly
     chosen.exclusive = options.exclusive
     chosen.lockWait = options.lockWait
@@ -42,18 +58,48 @@ package final class LMDBServerStorage: ServerStorage {
     chosen.applicationLabel = "folio-server"
     chosen.faults = faults
     self.path = path
+    journalByteCount = options.journalByteCount
+    use = Mutex(Use(try Self.translating { try Self.open(path, &chosen) }))
     self.options = chosen
-    environment = Mutex(try Self.translating { try Environment.open(at: path, chosen) })
+  }
+
+  private static func open(_ path: String, _ options: inout Environment.Options) throws
+    -> Environment
+  {
+    do {
+      return try Environment.open(at: path, options)
+    } catch StorageError.databaseMissing(Journal.database) {
+      // A folder of version 1, which is not to be changed.
+      options.databases.removeLast()
+      return try Environment.open(at: path, options)
+    }
   }
 
   package func read<Query: ServerQuery>(_ query: Query) throws -> Query.Answer {
-    try Self.translating { try opened().read { try query.answer($0) } }
+    try Self.translating {
+      let use = try current()
+      let view = JournalView(use.tables)
+      return try use.environment.read(attaching: view) { transaction in
+        view.begin(try rows(of: transaction))
+        return try query.answer(transaction)
+      }
+    }
   }
 
   package func write<Change: ServerChange>(_ change: Change) throws -> Change.Answer {
     try Self.translating {
+      let use = try current()
+      let view = JournalView(use.tables)
       do {
-        return try opened().write { try change.apply(&$0) }
+        let answer = try use.environment.write(attaching: view) { transaction in
+          view.begin(try rows(of: transaction.reading))
+          if change.isSmall { view.beginRecord() } else { try view.move(&transaction) }
+          let answer = try change.apply(&transaction)
+          try view.store(limit: journalByteCount, &transaction)
+          return answer
+        }
+        keep(view)
+        return answer
       } catch StorageError.commitFailed(let detail) {
         needsReopening.store(true, ordering: .releasing)
         throw StorageError.commitFailed(detail: detail)
@@ -61,15 +107,39 @@ package final class LMDBServerStorage: ServerStorage {
     }
   }
 
+  package func tidy() throws {
+    if journal.withLock({ !$0.isEmpty }) { try write(EmptyJournal()) }
+  }
+
+  /// The rows of the journal as a transaction sees it.
+  private func rows(of transaction: borrowing ReadTransaction) throws -> JournalRows {
+    guard options.databases.last == Journal.database else { return JournalRows() }
+    var rows = journal.withLock { $0 }
+    if try rows.update(transaction) {
+      journal.withLock { if $0.bounds.last < rows.bounds.last { $0 = rows } }
+    }
+    return rows
+  }
+
+  /// Keeps the rows of the journal as they are after a commit.
+  private func keep(_ view: JournalView) {
+    journal.withLock { rows in
+      // Nobody else holds them while they change, so that they are not copied.
+      if rows.bounds == view.rows.bounds { rows = JournalRows() }
+      let committed = view.committed()
+      if rows.bounds.last <= committed.bounds.last { rows = committed }
+    }
+  }
+
   /// Writes a consistent copy of the data file to `file`, complete and synced when it returns.
   package func copy(to file: String) throws {
-    try Self.translating { try opened().copy(to: file) }
+    try Self.translating { try current().environment.copy(to: file) }
   }
 
   /// How many bytes are in use, and how many may be.
   package func space() throws -> (used: Int, limit: Int) {
     try Self.translating {
-      let statistics = try opened().statistics()
+      let statistics = try current().environment.statistics()
       return (statistics.usedByteCount, statistics.quotaByteCount)
     }
   }
@@ -78,25 +148,25 @@ package final class LMDBServerStorage: ServerStorage {
   /// end; `progress` is told how many pages of how many were looked at.
   package func damages(_ progress: (Int, Int) -> Void) throws -> [StorageProblem] {
     try Self.translating {
-      try opened().verify(progress).damages.map {
+      try current().environment.verify(progress).damages.map {
         StorageProblem(rule: .damaged, message: "\($0.table ?? "data file"): \($0.what)")
       }
     }
   }
 
   /// Gives the folder up; every use after it fails.
-  package func close() { environment.withLock { $0.close() } }
+  package func close() { use.withLock { $0.environment.close() } }
 
   private let needsReopening = Atomic<Bool>(false)
 
-  private func opened() throws -> Environment {
-    try environment.withLock { environment in
+  private func current() throws -> Use {
+    try use.withLock { use in
       if needsReopening.load(ordering: .acquiring) {
-        environment.close()
-        environment = try Environment.open(at: path, options)
+        use.environment.close()
+        use = Use(try Environment.open(at: path, options))
         needsReopening.store(false, ordering: .releasing)
       }
-      return environment
+      return use
     }
   }
 
@@ -125,7 +195,7 @@ extension ServerStorageError {
 }
 
 extension RowRange {
-  fileprivate var keys: KeyRange {
+  var keys: KeyRange {
     switch (from.isEmpty, upTo) {
     case (true, nil): .all
     case (false, nil): .from(from)
@@ -135,45 +205,14 @@ extension RowRange {
 }
 
 extension RowOrder {
-  fileprivate var scanOrder: ScanOrder { self == .ascending ? .ascending : .descending }
+  var scanOrder: ScanOrder { self == .ascending ? .ascending : .descending }
 }
 
 extension RowStep {
-  fileprivate var scanStep: ScanStep { self == .next ? .next : .stop }
+  var scanStep: ScanStep { self == .next ? .next : .stop }
 }
 
-extension ReadTransaction: ServerReading {
-  func row(_ space: Space, _ key: [UInt8]) throws -> [UInt8]? {
-    try bytes(database(space.name), key)
-  }
-
-  func scan(
-    _ space: Space, _ range: RowRange, _ order: RowOrder,
-    _ body: (_ key: RawSpan, _ row: RawSpan) throws -> RowStep
-  ) throws {
-    try scan(database(space.name), range.keys, order.scanOrder) { key, row in
-      try body(key, row).scanStep
-    }
-  }
-}
-
-extension WriteTransaction: ServerWriting {
-  func row(_ space: Space, _ key: [UInt8]) throws -> [UInt8]? {
-    try bytes(database(space.name), key)
-  }
-
-  func scan(
-    _ space: Space, _ range: RowRange, _ order: RowOrder,
-    _ body: (_ key: RawSpan, _ row: RawSpan) throws -> RowStep
-  ) throws {
-    try reading.scan(space, range, order, body)
-  }
-
-  mutating func put(_ space: Space, _ key: [UInt8], _ row: [UInt8]) throws {
-    try put(database(space.name), key, row)
-  }
-
-  mutating func delete(_ space: Space, _ key: [UInt8]) throws {
-    try delete(database(space.name), key)
-  }
+/// Moves what is in the journal to its tables, and changes nothing else.
+private struct EmptyJournal: ServerChange {
+  func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws {}
 }

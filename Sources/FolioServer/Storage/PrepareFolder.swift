@@ -3,7 +3,10 @@ package import FolioDomain
 /// The format of a server's folder.
 package enum ServerFormat {
   /// The version this program writes, and the newest that it reads.
-  package static let version: UInt32 = 1
+  ///
+  /// 2: rows may be in the journal and not in their tables. A folder of version 1 becomes one of
+  /// version 2 with the first record of its journal.
+  package static let version: UInt32 = 2
   static let application = "folio-server"
   static let key = Array("format".utf8)
 

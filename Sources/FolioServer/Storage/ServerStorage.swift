@@ -39,6 +39,14 @@ package protocol ServerChange {
   /// Applies the change; where it throws, nothing of it remains. It may be run again from the
   /// start, so it changes nothing but the transaction.
   func apply<T: ServerWriting & ~Copyable & ~Escapable>(_ transaction: inout T) throws -> Answer
+  /// Whether it is one of many small ones that somebody waits for, and only puts rows: a storage may
+  /// keep them together until later.
+  var isSmall: Bool { get }
+}
+
+extension ServerChange {
+  /// It is not.
+  package var isSmall: Bool { false }
 }
 
 /// Where a server keeps its accounts, logs and market data.
@@ -54,6 +62,14 @@ package protocol ServerStorage: Sendable {
   /// When it throws a ``ServerStorageError/commitFailed``, the change may or may not have been
   /// made: nobody may be told that it was.
   func write<Change: ServerChange>(_ change: Change) throws -> Change.Answer
+
+  /// Puts in its place what small changes left for later; to be called when there is time.
+  func tidy() throws
+}
+
+extension ServerStorage {
+  /// Nothing is left for later.
+  package func tidy() throws {}
 }
 
 /// Why the server's storage could not do what was asked.

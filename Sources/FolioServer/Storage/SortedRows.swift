@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// A sorted map of byte keys in two arrays.
 struct SortedRows: Sendable {
   private(set) var keys: [[UInt8]] = []
@@ -50,8 +56,19 @@ struct SortedRows: Sendable {
   }
 
   private static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-    let count = min(a.count, b.count)
-    for i in 0..<count where a[i] != b[i] { return a[i] < b[i] }
-    return a.count < b.count
+    compare(a, b.span.bytes) < 0
+  }
+
+  /// Below 0 where `a` comes before `b`, above where it comes after, 0 where they are equal.
+  static func compare(_ a: [UInt8], _ b: RawSpan) -> Int {
+    a.withUnsafeBytes { a in
+      b.withUnsafeBytes { b in
+        guard let first = a.baseAddress, let second = b.baseAddress else {
+          return a.count - b.count
+        }
+        let order = memcmp(first, second, min(a.count, b.count))
+        return order == 0 ? a.count - b.count : Int(order)
+      }
+    }
   }
 }

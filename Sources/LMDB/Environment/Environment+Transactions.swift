@@ -13,10 +13,16 @@ extension Environment {
   /// Never waits for a writer. The state is that of the last commit before, also inside a write of
   /// the same thread. What `body` returns leaves; views do not.
   ///
+  /// - Parameters:
+  ///   - attachment: An object that the transaction carries, for functions that are handed nothing
+  ///     else.
+  ///   - body: What is run.
   /// - Throws: ``StorageError/readersFull(max:)``, ``StorageError/closed``,
   ///   ``StorageError/reopenNeeded``, and what `body` throws.
-  public func read<R>(_ body: (borrowing ReadTransaction) throws -> R) throws -> R {
-    let scope = try beginRead()
+  public func read<R>(
+    attaching attachment: AnyObject? = nil, _ body: (borrowing ReadTransaction) throws -> R
+  ) throws -> R {
+    let scope = try beginRead(attachment)
     return try body(ReadTransaction(scope))
   }
 
@@ -26,17 +32,25 @@ extension Environment {
   /// happened and its error comes out. `body` may be run again from the start, so it changes
   /// nothing but the transaction.
   ///
+  /// - Parameters:
+  ///   - attachment: An object that the transaction carries, for functions that are handed nothing
+  ///     else.
+  ///   - body: What is run.
   /// - Throws: ``StorageError/nestedWrite`` inside a write of the same thread,
   ///   ``StorageError/readOnly``, ``StorageError/commitFailed(detail:)`` where the outcome is not
   ///   known, after which the environment refuses all use; and what `body` throws.
-  public func write<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+  public func write<R>(
+    attaching attachment: AnyObject? = nil, _ body: (inout WriteTransaction) throws -> R
+  ) throws -> R {
     // The engine keeps writers apart by itself.
-    guard let memory, !isWriting else { return try perform(body) }
-    return try memory.disk.whileWriting { try perform(body) }
+    guard let memory, !isWriting else { return try perform(attachment, body) }
+    return try memory.disk.whileWriting { try perform(attachment, body) }
   }
 
-  private func perform<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
-    let scope = try beginWrite()
+  private func perform<R>(
+    _ attachment: AnyObject?, _ body: (inout WriteTransaction) throws -> R
+  ) throws -> R {
+    let scope = try beginWrite(attachment)
     var isOpen = true
     defer { if isOpen { abortWrite(scope) } }
     var transaction = WriteTransaction(scope, room: roomByFileSize())
@@ -64,14 +78,15 @@ extension Environment {
   /// Only this thread itself writes its own number there, so a stale look at it cannot mislead.
   var isWriting: Bool { writer.load(ordering: .relaxed) == Self.threadIdentity }
 
-  private func beginRead() throws(StorageError) -> ReadScope {
+  private func beginRead(_ attachment: AnyObject?) throws(StorageError) -> ReadScope {
     try enter()
     do throws(StorageError) {
       if let faults { try faults.willPerform(.read) }
       if let memory {
-        return ReadScope(try memory.beginRead(readerCountMax: limits.readerCountMax), self)
+        return ReadScope(
+          try memory.beginRead(readerCountMax: limits.readerCountMax), self, attachment)
       }
-      return unsafe ReadScope(try begin(UInt32(MDB_RDONLY)), self)
+      return unsafe ReadScope(try begin(UInt32(MDB_RDONLY)), self, attachment)
     } catch {
       leave()
       throw error
@@ -83,7 +98,7 @@ extension Environment {
     leave()
   }
 
-  private func beginWrite() throws(StorageError) -> WriteScope {
+  private func beginWrite(_ attachment: AnyObject?) throws(StorageError) -> WriteScope {
     if options.readOnly { throw .readOnly }
     if isWriting { throw .nestedWrite }
     try enter()
@@ -91,11 +106,11 @@ extension Environment {
       if let faults { try faults.willPerform(.begin) }
       if let memory {
         writer.store(Self.threadIdentity, ordering: .relaxed)
-        return WriteScope(memory.beginWrite(), self)
+        return WriteScope(memory.beginWrite(), self, attachment)
       }
       let transaction = unsafe try begin(0)
       writer.store(Self.threadIdentity, ordering: .relaxed)
-      return unsafe WriteScope(transaction, self)
+      return unsafe WriteScope(transaction, self, attachment)
     } catch {
       leave()
       throw error

@@ -7,7 +7,8 @@
 
   @_lifetime(borrow scope)
   init(_ scope: borrowing ReadScope) {
-    context = unsafe TransactionContext(scope.handle, scope.environment, scope.memory)
+    context = unsafe TransactionContext(
+      scope.handle, scope.environment, scope.memory, scope.attachment)
   }
 
   @_lifetime(borrow writer)
@@ -18,6 +19,9 @@
   /// The number of the transaction that made this state, one more for each that committed; of a write
   /// transaction its own.
   public var transaction: UInt64 { context.transaction }
+
+  /// The object that the transaction was begun with, if any.
+  public var attachment: AnyObject? { unsafe context.attachment }
 
   /// A view of the value of a key, or nil where the key is not there.
   ///
@@ -79,17 +83,20 @@
   let handle: OpaquePointer?
   let environment: Environment
   let memory: MemoryTransaction?
+  let attachment: AnyObject?
 
-  init(_ handle: OpaquePointer, _ environment: Environment) {
+  init(_ handle: OpaquePointer, _ environment: Environment, _ attachment: AnyObject?) {
     unsafe self.handle = handle
     self.environment = environment
     memory = nil
+    self.attachment = attachment
   }
 
-  init(_ memory: MemoryTransaction, _ environment: Environment) {
+  init(_ memory: MemoryTransaction, _ environment: Environment, _ attachment: AnyObject?) {
     unsafe handle = nil
     self.environment = environment
     self.memory = memory
+    self.attachment = attachment
   }
 
   deinit {

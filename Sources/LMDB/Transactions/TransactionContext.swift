@@ -10,11 +10,17 @@ import CLMDB
   unowned(unsafe) let environment: Environment
   /// What stands in the place of the engine's in memory; nil on a folder.
   unowned(unsafe) let memory: MemoryTransaction?
+  /// What the caller wants at hand; whoever runs the transaction holds it.
+  unowned(unsafe) let attachment: AnyObject?
 
-  init(_ handle: OpaquePointer?, _ environment: Environment, _ memory: MemoryTransaction?) {
+  init(
+    _ handle: OpaquePointer?, _ environment: Environment, _ memory: MemoryTransaction?,
+    _ attachment: AnyObject?
+  ) {
     unsafe self.handle = handle
     unsafe self.environment = environment
     unsafe self.memory = memory
+    unsafe self.attachment = attachment
   }
 
   /// A database of another environment would quietly be a different table here.

@@ -19,9 +19,13 @@ import CLMDB
 
   @_lifetime(borrow scope)
   init(_ scope: borrowing WriteScope, room: Int) {
-    context = unsafe TransactionContext(scope.handle, scope.environment, scope.memory)
+    context = unsafe TransactionContext(
+      scope.handle, scope.environment, scope.memory, scope.attachment)
     self.room = Self.share(ofRoom: room)
   }
+
+  /// The object that the transaction was begun with, if any.
+  public var attachment: AnyObject? { unsafe context.attachment }
 
   /// The failure of the engine that has ended the transaction.
   var failure: StorageError? { end.failure }
@@ -251,16 +255,19 @@ final class TransactionEnd {
   let handle: OpaquePointer?
   let environment: Environment
   let memory: MemoryTransaction?
+  let attachment: AnyObject?
 
-  init(_ handle: OpaquePointer, _ environment: Environment) {
+  init(_ handle: OpaquePointer, _ environment: Environment, _ attachment: AnyObject?) {
     unsafe self.handle = handle
     self.environment = environment
     memory = nil
+    self.attachment = attachment
   }
 
-  init(_ memory: MemoryTransaction, _ environment: Environment) {
+  init(_ memory: MemoryTransaction, _ environment: Environment, _ attachment: AnyObject?) {
     unsafe handle = nil
     self.environment = environment
     self.memory = memory
+    self.attachment = attachment
   }
 }

@@ -12,6 +12,8 @@ enum Benchmarks {
       ObserveBenchmark.self,
       RestoreBenchmark.self,
       AppendBenchmark.self,
+      IdleBenchmark.self,
+      PullBenchmark.self,
     ]
   }
 }

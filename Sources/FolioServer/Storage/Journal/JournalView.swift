@@ -1,0 +1,179 @@
+import LMDB
+
+/// What one transaction of the storage on disk sees of the journal, and adds to it.
+final class JournalView {
+  /// How the changes of a transaction are stored.
+  private enum Way {
+    /// As a record of the journal, at its end.
+    case journal
+    /// Each at once in its table.
+    case tables
+  }
+
+  /// The tables of the spaces, in the order of their numbers.
+  let databases: [Database]
+  /// The records from before.
+  private(set) var rows = JournalRows()
+  private var way = Way.tables
+  /// What this transaction has put, where it is to become a record.
+  private var pending: [SortedRows] = []
+  private var record = RowWriter(capacity: 0)
+  private var hasPending: Bool { !pending.isEmpty }
+
+  init(_ databases: [Database]) { self.databases = databases }
+
+  /// Begins a transaction in the state `rows`; every time that its closure is run.
+  func begin(_ rows: JournalRows) {
+    self.rows = rows
+    way = .tables
+    pending = []
+    record = RowWriter(capacity: 0)
+  }
+
+  /// From now on what is put becomes a record.
+  func beginRecord() {
+    way = .journal
+    record = RowWriter(capacity: 65_536)
+  }
+
+  /// Gives the rows up, to be held by one alone while they change.
+  func takeRows() -> JournalRows {
+    defer { rows = JournalRows() }
+    return rows
+  }
+
+  // MARK: Reading
+
+  /// The row of a key that is not in its table yet.
+  func row(_ space: Space, _ key: [UInt8]) -> [UInt8]? {
+    if hasPending, let row = pending[space.rawValue][key] { return row }
+    return rows.spaces[space.rawValue][key]
+  }
+
+  /// The rows of a space that are not in their table yet.
+  private func unmoved(_ space: Space) -> SortedRows {
+    var unmoved = rows.spaces[space.rawValue]
+    if hasPending {
+      let pending = pending[space.rawValue]
+      for (key, row) in zip(pending.keys, pending.rows) { _ = unmoved.replace(key, with: row) }
+    }
+    return unmoved
+  }
+
+  /// Calls `body` with the rows of a range, those of the journal in the place of those of the table.
+  func scan(
+    _ space: Space, _ range: RowRange, _ order: RowOrder,
+    _ transaction: borrowing ReadTransaction,
+    _ body: (_ key: RawSpan, _ row: RawSpan) throws -> RowStep
+  ) throws {
+    let database = databases[space.rawValue]
+    let unmoved = unmoved(space)
+    var left = unmoved.indices(in: range)
+    if left.isEmpty {
+      return try transaction.scan(database, range.keys, order.scanOrder) { key, row in
+        try body(key, row).scanStep
+      }
+    }
+    /// Hands over the next row of the journal.
+    func take() throws -> RowStep {
+      let next = order == .ascending ? left.lowerBound : left.upperBound - 1
+      left =
+        order == .ascending
+        ? next + 1..<left.upperBound : left.lowerBound..<next
+      let (key, row) = (unmoved.keys[next], unmoved.rows[next])
+      return try body(key.span.bytes, row.span.bytes)
+    }
+    /// How the next row of the journal stands to `key`, in the order of the scan.
+    func compare(_ key: RawSpan) -> Int {
+      order == .ascending
+        ? SortedRows.compare(unmoved.keys[left.lowerBound], key)
+        : -SortedRows.compare(unmoved.keys[left.upperBound - 1], key)
+    }
+    var step = RowStep.next
+    try transaction.scan(database, range.keys, order.scanOrder) { key, row in
+      while !left.isEmpty {
+        let place = compare(key)
+        if place > 0 { break }
+        step = try take()
+        if step == .stop { return .stop }
+        if place == 0 { return .next }
+      }
+      step = try body(key, row)
+      return step.scanStep
+    }
+    while step == .next, !left.isEmpty { step = try take() }
+  }
+
+  // MARK: Writing
+
+  func put(
+    _ space: Space, _ key: [UInt8], _ row: [UInt8], _ transaction: inout WriteTransaction
+  ) throws {
+    guard way == .journal else { return try transaction.put(databases[space.rawValue], key, row) }
+    if pending.isEmpty {
+      pending = [SortedRows](repeating: SortedRows(), count: Space.allCases.count)
+    }
+    _ = pending[space.rawValue].replace(key, with: row)
+  }
+
+  func delete(_ space: Space, _ key: [UInt8], _ transaction: inout WriteTransaction) throws {
+    // A record only puts.
+    try move(&transaction)
+    try transaction.delete(databases[space.rawValue], key)
+  }
+
+  /// Stores what was put as a record, or moves everything where the journal would be longer than
+  /// `limit`.
+  func store(limit: Int, _ transaction: inout WriteTransaction) throws {
+    guard way == .journal, hasPending else { return }
+    for space in Space.allCases {
+      let rows = pending[space.rawValue]
+      for (key, row) in zip(rows.keys, rows.rows) {
+        record.integer(UInt8(space.rawValue))
+        record.varint(UInt64(key.count))
+        record.raw(key)
+        record.varint(UInt64(row.count))
+        record.raw(row)
+      }
+    }
+    guard rows.byteCount + record.bytes.count <= limit else { return try move(&transaction) }
+    let database = transaction.database(Journal.database)
+    if rows.bounds == .unused {
+      // A program that knows no journal is not to pass over what is in it.
+      try transaction.put(databases[Space.meta.rawValue], ServerFormat.key, ServerFormat.row)
+    }
+    let bounds = Journal.Bounds(first: rows.bounds.first, last: rows.bounds.last + 1)
+    try transaction.append(database, Journal.key(bounds.last), record.bytes)
+    try transaction.put(database, Journal.boundsKey, bounds.row)
+  }
+
+  /// Puts all rows into their tables, those that this transaction has put so far among them, and
+  /// empties the journal.
+  func move(_ transaction: inout WriteTransaction) throws {
+    way = .tables
+    if !rows.isEmpty {
+      for space in rows.spaces.indices {
+        try put(rows.spaces[space], databases[space], &transaction)
+      }
+      let database = transaction.database(Journal.database)
+      try transaction.deleteAll(database, in: .prefix(Journal.prefix))
+      rows.clear()
+      try transaction.put(database, Journal.boundsKey, rows.bounds.row)
+    }
+    for space in pending.indices { try put(pending[space], databases[space], &transaction) }
+    pending = []
+  }
+
+  private func put(
+    _ rows: SortedRows, _ database: Database, _ transaction: inout WriteTransaction
+  ) throws {
+    for (key, row) in zip(rows.keys, rows.rows) { try transaction.put(database, key, row) }
+  }
+
+  /// The rows after the commit.
+  func committed() -> JournalRows {
+    var rows = takeRows()
+    if way == .journal, hasPending { rows.add(pending, byteCount: record.bytes.count) }
+    return rows
+  }
+}
