@@ -54,7 +54,7 @@ enum EntryRow {
   static func row(_ stored: StoredEntry) -> [UInt8] {
     let entry = stored.entry
     let transaction = entry.transaction
-    var writer = RowWriter(capacity: 160 + transaction.body.count)
+    var writer = RowWriter(capacity: 139 + transaction.body.count)
     writer.integer(transaction.version)
     writer.integer(entry.kind.rawValue)
     writer.integer(transaction.form.rawValue)

@@ -89,7 +89,7 @@ extension AccountRow {
   }
 
   var row: [UInt8] {
-    var writer = RowWriter(capacity: 160)
+    var writer = RowWriter(capacity: jump == nil ? 118 : 142)
     writer.integer(number.value)
     writer.hash(id.value)
     writer.integer(log.value)

@@ -4,12 +4,27 @@ import FolioDomain
 ///
 /// Integers are big-endian, so that keys made of them keep their order.
 struct RowWriter {
-  private(set) var bytes: [UInt8] = []
+  /// Room for the row, longer than it where more was thought to come.
+  private var room: [UInt8]
+  private var count = 0
 
-  init(capacity: Int = 64) { bytes.reserveCapacity(capacity) }
+  /// A row of about `capacity` bytes.
+  init(capacity: Int = 64) { room = [UInt8](repeating: 0, count: capacity) }
 
-  mutating func integer<T: FixedWidthInteger>(_ value: T) {
-    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+  /// What was written.
+  var bytes: [UInt8] { count == room.count ? room : Array(room[..<count]) }
+
+  private mutating func reserve(_ byteCount: Int) {
+    guard count + byteCount > room.count else { return }
+    room += [UInt8](repeating: 0, count: max(room.count, byteCount))
+  }
+
+  mutating func integer<T: FixedWidthInteger & BitwiseCopyable>(_ value: T) {
+    reserve(MemoryLayout<T>.size)
+    room.withUnsafeMutableBytes {
+      $0.storeBytes(of: value.bigEndian, toByteOffset: count, as: T.self)
+    }
+    count += MemoryLayout<T>.size
   }
 
   mutating func moment(_ time: Timestamp) { integer(time.milliseconds) }
@@ -21,30 +36,38 @@ struct RowWriter {
     integer(hash.words.3)
   }
 
-  mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+  mutating func flag(_ value: Bool) { integer(UInt8(value ? 1 : 0)) }
 
-  mutating func raw(_ value: [UInt8]) { bytes.append(contentsOf: value) }
+  mutating func raw(_ value: [UInt8]) { value.withUnsafeBytes { raw($0) } }
+
+  private mutating func raw(_ value: UnsafeRawBufferPointer) {
+    reserve(value.count)
+    room.withUnsafeMutableBytes {
+      UnsafeMutableRawBufferPointer(rebasing: $0[count...]).copyMemory(from: value)
+    }
+    count += value.count
+  }
 
   /// Text with its length before it.
   mutating func text(_ text: String) {
     integer(UInt32(text.utf8.count))
-    bytes.append(contentsOf: text.utf8)
+    raw(Array(text.utf8))
   }
 
   /// Text ended by a zero byte, as keys hold it: names and ids have no control characters.
   mutating func terminated(_ text: String) {
-    bytes.append(contentsOf: text.utf8)
-    bytes.append(0)
+    raw(Array(text.utf8))
+    integer(UInt8(0))
   }
 
   /// An unsigned number in groups of seven bits, the lowest first.
   mutating func varint(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      integer(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(rest))
+    integer(UInt8(rest))
   }
 }
 

@@ -21,7 +21,7 @@ struct SortedRows: Sendable {
       let middle = (low + high) / 2
       if Self.precedes(keys[middle], key) { low = middle + 1 } else { high = middle }
     }
-    return (low, low < keys.count && keys[low] == key)
+    return (low, low < keys.count && Self.compare(keys[low], key.span.bytes) == 0)
   }
 
   subscript(key: [UInt8]) -> [UInt8]? {
@@ -46,6 +46,22 @@ struct SortedRows: Sendable {
     case (false, nil): break
     }
     return old
+  }
+
+  /// The rows of a range.
+  func rows(in range: RowRange) -> SortedRows {
+    let indices = indices(in: range)
+    if indices.count == keys.count { return self }
+    var rows = SortedRows()
+    rows.keys = Array(keys[indices])
+    rows.rows = Array(self.rows[indices])
+    return rows
+  }
+
+  /// Adds rows that all come after those that are there.
+  mutating func append(_ other: SortedRows) {
+    keys += other.keys
+    rows += other.rows
   }
 
   /// The indices of the keys in `range`.

@@ -63,7 +63,7 @@ enum Journal {
 /// The rows of some records of the journal, the newest where a key has several.
 struct JournalRows: Sendable {
   private(set) var bounds = Journal.Bounds.unused
-  private(set) var spaces = [SortedRows](repeating: SortedRows(), count: Space.allCases.count)
+  private(set) var spaces = [GroupedRows](repeating: GroupedRows(), count: Space.allCases.count)
   /// How long the records are together.
   private(set) var byteCount = 0
 
@@ -98,21 +98,17 @@ struct JournalRows: Sendable {
         throw ServerStorageError.damaged(space: .meta, what: "the journal names an unknown table")
       }
       let key = try reader.raw(Int(clamping: try reader.varint()))
-      put(space, key, try reader.raw(Int(clamping: try reader.varint())))
+      spaces[space.rawValue].put(key, try reader.raw(Int(clamping: try reader.varint())))
     }
     bounds.last += 1
     byteCount += record.count
-  }
-
-  private mutating func put(_ space: Space, _ key: [UInt8], _ row: [UInt8]) {
-    _ = spaces[space.rawValue].replace(key, with: row)
   }
 
   /// Adds the rows of the next record, which is `byteCount` long.
   mutating func add(_ rows: [SortedRows], byteCount: Int) {
     for space in rows.indices {
       for (key, row) in zip(rows[space].keys, rows[space].rows) {
-        _ = spaces[space].replace(key, with: row)
+        spaces[space].put(key, row)
       }
     }
     bounds.last += 1

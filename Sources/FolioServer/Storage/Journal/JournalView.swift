@@ -17,7 +17,7 @@ final class JournalView {
   private var way = Way.tables
   /// What this transaction has put, where it is to become a record.
   private var pending: [SortedRows] = []
-  private var record = RowWriter(capacity: 0)
+  private var record: [UInt8] = []
   private var hasPending: Bool { !pending.isEmpty }
 
   init(_ databases: [Database]) { self.databases = databases }
@@ -27,14 +27,11 @@ final class JournalView {
     self.rows = rows
     way = .tables
     pending = []
-    record = RowWriter(capacity: 0)
+    record = []
   }
 
   /// From now on what is put becomes a record.
-  func beginRecord() {
-    way = .journal
-    record = RowWriter(capacity: 65_536)
-  }
+  func beginRecord() { way = .journal }
 
   /// Gives the rows up, to be held by one alone while they change.
   func takeRows() -> JournalRows {
@@ -50,11 +47,11 @@ final class JournalView {
     return rows.spaces[space.rawValue][key]
   }
 
-  /// The rows of a space that are not in their table yet.
-  private func unmoved(_ space: Space) -> SortedRows {
-    var unmoved = rows.spaces[space.rawValue]
+  /// The rows of a range that are not in their table yet.
+  private func unmoved(_ space: Space, _ range: RowRange) -> SortedRows {
+    var unmoved = rows.spaces[space.rawValue].rows(in: range)
     if hasPending {
-      let pending = pending[space.rawValue]
+      let pending = pending[space.rawValue].rows(in: range)
       for (key, row) in zip(pending.keys, pending.rows) { _ = unmoved.replace(key, with: row) }
     }
     return unmoved
@@ -67,8 +64,8 @@ final class JournalView {
     _ body: (_ key: RawSpan, _ row: RawSpan) throws -> RowStep
   ) throws {
     let database = databases[space.rawValue]
-    let unmoved = unmoved(space)
-    var left = unmoved.indices(in: range)
+    let unmoved = unmoved(space, range)
+    var left = unmoved.keys.indices
     if left.isEmpty {
       return try transaction.scan(database, range.keys, order.scanOrder) { key, row in
         try body(key, row).scanStep
@@ -126,25 +123,36 @@ final class JournalView {
   /// `limit`.
   func store(limit: Int, _ transaction: inout WriteTransaction) throws {
     guard way == .journal, hasPending else { return }
-    for space in Space.allCases {
-      let rows = pending[space.rawValue]
-      for (key, row) in zip(rows.keys, rows.rows) {
-        record.integer(UInt8(space.rawValue))
-        record.varint(UInt64(key.count))
-        record.raw(key)
-        record.varint(UInt64(row.count))
-        record.raw(row)
-      }
-    }
-    guard rows.byteCount + record.bytes.count <= limit else { return try move(&transaction) }
+    writeRecord()
+    guard rows.byteCount + record.count <= limit else { return try move(&transaction) }
     let database = transaction.database(Journal.database)
     if rows.bounds == .unused {
       // A program that knows no journal is not to pass over what is in it.
       try transaction.put(databases[Space.meta.rawValue], ServerFormat.key, ServerFormat.row)
     }
     let bounds = Journal.Bounds(first: rows.bounds.first, last: rows.bounds.last + 1)
-    try transaction.append(database, Journal.key(bounds.last), record.bytes)
+    try transaction.append(database, Journal.key(bounds.last), record)
     try transaction.put(database, Journal.boundsKey, bounds.row)
+  }
+
+  private func writeRecord() {
+    // A byte for the space, five at most for each length.
+    let byteCount = pending.reduce(0) { count, rows in
+      count + rows.keys.reduce(0) { $0 + $1.count } + rows.rows.reduce(0) { $0 + $1.count }
+        + 11 * rows.keys.count
+    }
+    var writer = RowWriter(capacity: byteCount)
+    for space in Space.allCases {
+      let rows = pending[space.rawValue]
+      for (key, row) in zip(rows.keys, rows.rows) {
+        writer.integer(UInt8(space.rawValue))
+        writer.varint(UInt64(key.count))
+        writer.raw(key)
+        writer.varint(UInt64(row.count))
+        writer.raw(row)
+      }
+    }
+    record = writer.bytes
   }
 
   /// Puts all rows into their tables, those that this transaction has put so far among them, and
@@ -153,7 +161,7 @@ final class JournalView {
     way = .tables
     if !rows.isEmpty {
       for space in rows.spaces.indices {
-        try put(rows.spaces[space], databases[space], &transaction)
+        try put(rows.spaces[space].rows(in: .all), databases[space], &transaction)
       }
       let database = transaction.database(Journal.database)
       try transaction.deleteAll(database, in: .prefix(Journal.prefix))
@@ -173,7 +181,7 @@ final class JournalView {
   /// The rows after the commit.
   func committed() -> JournalRows {
     var rows = takeRows()
-    if way == .journal, hasPending { rows.add(pending, byteCount: record.bytes.count) }
+    if way == .journal, hasPending { rows.add(pending, byteCount: record.count) }
     return rows
   }
 }

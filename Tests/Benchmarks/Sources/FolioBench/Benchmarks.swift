@@ -14,6 +14,7 @@ enum Benchmarks {
       AppendBenchmark.self,
       IdleBenchmark.self,
       PullBenchmark.self,
+      StartBenchmark.self,
     ]
   }
 }
