@@ -7,10 +7,11 @@ FLAGS = --explicit-target-dependency-import-check error
 # How long to fuzz each target.
 SECONDS = 60
 
+# STATIC=1 puts Swift's own libraries into the programs, for machines without the toolchain.
 build:
 	@.ci/needs
-	swift build $(FLAGS) -c release --product folio
-	swift build $(FLAGS) -c release --product folio-server
+	swift build $(FLAGS) -c release $(if $(STATIC),--static-swift-stdlib) --product folio
+	swift build $(FLAGS) -c release $(if $(STATIC),--static-swift-stdlib) --product folio-server
 
 # The programs, their manual pages and completions, below PREFIX.
 install: build

@@ -103,10 +103,13 @@ struct LoadOutcome {
     }
     var times = [Int64](repeating: 0, count: ends.count)
     var outcome = load_outcome()
-    let code = bytes.withUnsafeBufferPointer { bytes in
-      ends.withUnsafeBufferPointer { ends in
-        var all = load_requests(bytes: bytes.baseAddress, ends: ends.baseAddress)
-        return load_run(speech, mark, &all, clients, clients.count, &times, &outcome)
+    // The sockets are closed by whoever lets go of them, and their numbers would be others'.
+    let code = withExtendedLifetime(sockets) {
+      bytes.withUnsafeBufferPointer { bytes in
+        ends.withUnsafeBufferPointer { ends in
+          var all = load_requests(bytes: bytes.baseAddress, ends: ends.baseAddress)
+          return load_run(speech, mark, &all, clients, clients.count, &times, &outcome)
+        }
       }
     }
     guard code == 0 else {
