@@ -92,6 +92,9 @@ struct Display {
   let unpriced: AssetKey?
   private let hasZone: Bool
 
+  /// The title of a column of prices, which are always in the prices' own currency.
+  var priceTitle: String { currency == nil ? "price" : "price in \(baseStyle.code)" }
+
   /// The code of the currency that values are shown in; nil before a server has told that of prices.
   var currencyCode: String? { style.code.isEmpty ? nil : style.code }
 

@@ -96,16 +96,18 @@ enum PageStyle {
       .wide { display: none; }
       .narrow { display: block; }
       th, td { padding: 0.4rem 0.4rem; }
-      tbody th { max-width: 9rem; min-width: 6rem; }
+      tbody th { max-width: 9.5rem; min-width: 8.5rem; }
     }
     @media print {
       :root {
         color-scheme: light;
         --ground: #ffffff; --raised: #ffffff; --ink: #000000; --soft: #3a3a3a; --rule: #b5b5b5;
         --line: #000000; --gain: #0d4f23; --loss: #7d1712; --warn: #5c3800;
+        font-size: 9pt;
       }
       @page { margin: 12mm; }
-      body { font-size: 9pt; max-width: none; padding: 0; }
+      body { max-width: none; padding: 0; }
+      .columns { grid-template-columns: repeat(3, 1fr); }
       h2, h3 { break-after: avoid; }
       figure, tr, .cards div, li { break-inside: avoid; }
       .cards div { border: 1px solid var(--rule); }

@@ -51,7 +51,8 @@ private struct Division {
   static let all: [Division] = [
     Division(unit: .slot, step: 1), Division(unit: .day, step: 1), Division(unit: .day, step: 2),
     Division(unit: .day, step: 7), Division(unit: .month, step: 1),
-    Division(unit: .month, step: 3), Division(unit: .month, step: 6),
+    Division(unit: .month, step: 2), Division(unit: .month, step: 3),
+    Division(unit: .month, step: 6),
     Division(unit: .year, step: 1), Division(unit: .year, step: 2),
     Division(unit: .year, step: 5), Division(unit: .year, step: 10),
   ]

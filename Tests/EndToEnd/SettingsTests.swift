@@ -36,6 +36,7 @@ struct SettingsTests {
     #expect(rows.map { $0.text("shownCurrency") } == ["USD", "EUR", "EUR"])
     for (slot, value) in [("2026-03-01T12Z", "€25,000.000"), ("now", "€20,000.000")] {
       let shown = try world.folio("s", "snapshot", "show", slot).lines
+      #expect(shown[1].contains("price in USD"), "prices are in their own currency")
       #expect(shown[0].contains(": \(value), 1 asset,") && shown[2].contains(value), "\(shown)")
     }
     let row = try world.row("s", "snapshot", "show", "2026-03-01T12Z")
@@ -67,5 +68,27 @@ struct SettingsTests {
     #expect(local.contains(">1 Mar 23:45</text>"), "the chart's axis is in the zone as well")
     #expect(!local.contains("UTC"))
     #expect(try html("--currency", "USD").contains("$30,000.000"))
+  }
+
+  @Test("an asset without a price is unpriced in the terminal's report as well, and never 0")
+  func unpriced() throws {
+    var world = try World(clock: "2026-03-01T05:30:00Z")
+    try world.createAccount()
+    try world.importPrices(["2026-03-01T05:00:00Z,crypto,bitcoin,60000"])
+    _ = try world.row("s", "init", "--server", world.url, "--account", "anna")
+    for asset in ["crypto:bitcoin", "stock:NOPRICE"] {
+      _ = try world.row("s", "asset", "add", asset, "1")
+    }
+    _ = try world.row("s", "sync")
+    world.clock = "2026-03-01T13:00:00Z"
+    _ = try world.row("s", "sync")
+    let lines = try world.folio("s", "report", "--by", "asset").lines
+    let line = try #require(lines.first { $0.hasPrefix("stock:NOPRICE") })
+    let words = line.split(separator: " ").map(String.init)
+    #expect(
+      words == [
+        "stock:NOPRICE", "unpriced", "$0.00", "$0.00", "unpriced", "unpriced", "no", "rate",
+      ])
+    #expect(lines.contains("1 asset without a price, in no total"))
   }
 }

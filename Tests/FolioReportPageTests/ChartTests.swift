@@ -73,6 +73,19 @@ struct ChartTests {
     #expect(SlotAxis(slots, countMax: 8).marks.first?.text == expected)
   }
 
+  @Test("days, months and years begin by the clocks of the zone")
+  func zones() {
+    let slots = (0..<1_200).map { first.advanced(by: $0) }
+    let pacific = PageZone("Etc/GMT+8") { _ in -28_800 }
+    let marks = SlotAxis(slots, countMax: 8, pacific).marks
+    // Its days begin at 08:00 UTC, so that the slot of 12:00 is the first of each.
+    #expect(marks.first?.text == "Jan 2026")
+    #expect(marks.map { slots[$0.place].start.text }.first == "2026-01-01T12:00:00Z")
+    #expect(pacific.text(slots[0]) == "2025-12-31 16:00")
+    let utc = SlotAxis(slots, countMax: 8).marks
+    #expect(utc.map(\.text) == marks.map(\.text) && utc.first?.place == 0)
+  }
+
   @Test("places are written with a decimal at most")
   func coordinates() {
     #expect([1, 1.25, -0.04, 12.95, -3.5].map(Coordinate.text) == ["1", "1.3", "0", "13", "-3.5"])

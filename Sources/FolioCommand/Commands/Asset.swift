@@ -145,7 +145,8 @@ extension Session {
       let display = try Display(state)
       var rows: [JSONValue] = []
       var table = TextTable([
-        .left("asset"), .left("symbol"), .right("amount"), .right("price"), .right("value"),
+        .left("asset"), .left("symbol"), .right("amount"), .right(display.priceTitle),
+        .right("value"),
         .left("category"),
       ])
       for priced in found {

@@ -58,16 +58,27 @@ extension Session {
       .left(""), .right("start"), .right("deposits"), .right("withdrawals"), .right("end"),
       .change("profit"), .change("rate"),
     ])
-    func add(_ name: String, _ figures: ReportFigures) {
+    func add(_ name: String, _ values: [Value?], _ rate: Rate?) {
       table.add(
-        [name]
-          + [figures.start, figures.deposits, figures.withdrawals, figures.end, figures.profit]
-          .map { $0.displayText(in: style) } + [figures.rate?.percentText ?? "no rate"])
+        [name] + values.map { $0?.displayText(in: style) ?? "unpriced" }
+          + [rate?.percentText ?? "no rate"])
+    }
+    func add(_ name: String, _ figures: ReportFigures) {
+      add(
+        name,
+        [figures.start, figures.deposits, figures.withdrawals, figures.end, figures.profit],
+        figures.rate)
     }
     add("whole", report.whole)
     switch level {
     case "type": for row in report.types { add(row.type.text, row.figures) }
-    case "asset": for row in report.assets { add(row.asset.text, row.figures) }
+    case "asset":
+      for row in report.assets {
+        let figures = row.figures
+        add(
+          row.asset.text, [row.start, figures.deposits, figures.withdrawals, row.end, row.profit],
+          row.rate)
+      }
     default: for row in report.categories { add(row.category.spelling.text, row.figures) }
     }
     var text = "\(report.range.lowerBound.text) to \(report.range.upperBound.text)\n"

@@ -74,7 +74,8 @@ extension Session {
 
   private func text(_ view: SnapshotView) -> String {
     var table = TextTable([
-      .left("asset"), .right("amount"), .right("price"), .left("priced at"), .right("value"),
+      .left("asset"), .right("amount"), .right(view.priceTitle), .left("priced at"),
+      .right("value"),
       .left("category"),
     ])
     let snapshot = view.snapshot
@@ -130,6 +131,9 @@ struct SnapshotView {
     digest = try state.snapshotDigest(slot)
     rate = try display.currency.flatMap { try state.quote(of: $0, in: slot) }
   }
+
+  /// The title of a column of prices.
+  var priceTitle: String { display.priceTitle }
 
   /// A value of the snapshot, by the rate of its own slot.
   func shown(_ value: Value?) -> ShownValue { display.shown(value, at: rate) }
