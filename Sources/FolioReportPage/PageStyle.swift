@@ -88,6 +88,7 @@ enum PageStyle {
     }
     ol { margin: 0; padding-left: 1.4rem; }
     li { margin-bottom: 0.35rem; overflow-wrap: anywhere; }
+    li data { white-space: nowrap; }
     .unseen {
       clip-path: inset(50%); height: 1px; margin: 0; overflow: hidden; position: absolute;
       white-space: nowrap; width: 1px;
@@ -107,7 +108,7 @@ enum PageStyle {
       }
       @page { margin: 12mm; }
       body { max-width: none; padding: 0; }
-      .columns { grid-template-columns: repeat(3, 1fr); }
+      .cards, .columns { grid-template-columns: repeat(3, 1fr); }
       h2, h3 { break-after: avoid; }
       figure, tr, .cards div, li { break-inside: avoid; }
       .cards div { border: 1px solid var(--rule); }
