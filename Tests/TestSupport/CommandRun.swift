@@ -116,7 +116,7 @@ public func wait(for pid: Int32) -> Int32 {
   return exitStatus(status)
 }
 
-private func exitStatus(_ status: Int32) -> Int32 {
+func exitStatus(_ status: Int32) -> Int32 {
   status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
 }
 
