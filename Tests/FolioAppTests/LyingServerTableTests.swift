@@ -1,4 +1,5 @@
 import FolioApp
+import FolioCrypto
 import FolioDomain
 import FolioGateway
 import FolioStore
@@ -75,12 +76,18 @@ struct LyingServerTableTests {
     Lie(
       "an accepted entry that is said to be void", "wrongHash",
       tell: page { $0.entries[0].kind = .void }),
-    Lie("an entry withheld from the middle", "brokenPage", tell: page { $0.entries.remove(at: 1) }),
-    Lie("entries withheld at the start", "brokenPage", tell: page { $0.entries.removeFirst() }),
+    Lie("an entry withheld from the middle", "gapInLog", tell: page { $0.entries.remove(at: 1) }),
+    Lie("entries withheld at the start", "gapInLog", tell: page { $0.entries.removeFirst() }),
     Lie(
       "the last entry withheld, and its hash told", "brokenPage",
       tell: page { $0.entries.removeLast() }),
-    Lie("an entry twice", "brokenPage", tell: page { $0.entries.append($0.entries[0]) }),
+    Lie("an entry twice", "gapInLog", tell: page { $0.entries.append($0.entries[0]) }),
+    Lie(
+      "a body left out that this device does not have", "bodyLeftOut",
+      tell: page { page in
+        page.entries[0].stubHash = SHA256.hash(of: page.entries[0].transaction.body)
+        page.entries[0].transaction.body = []
+      }),
     Lie(
       "more, and nothing comes from where was asked", "moreWithoutProgress",
       page: { .page(Page(entries: [], last: $0, more: true)) }),
@@ -208,6 +215,10 @@ struct LyingServerTableTests {
   @Test("Each violation has a code of its own")
   func codes() {
     let codes = Set(Self.lies.map(\.code))
-    #expect(codes.count >= 9)
+    #expect(
+      codes.isSuperset(of: [
+        "wrongHash", "gapInLog", "gapInDevice", "moreWithoutProgress", "wrongAccount", "brokenPage",
+        "impossibleFacts", "bodyLeftOut", "versionNotOffered", "unexpectedMessage",
+      ]))
   }
 }

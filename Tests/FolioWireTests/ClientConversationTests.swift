@@ -131,17 +131,21 @@ import Testing
     #expect(answer(Page(entries: [entry(5), entry(6)], last: last(6), more: true)) == nil)
     #expect(answer(Page(entries: [], last: last(4), more: false)) == nil)
     #expect(answer(Page(entries: [], last: last(4), more: true)) == .noProgress)
-    #expect(answer(Page(entries: [entry(6)], last: last(6), more: false)) == .brokenPage)
-    #expect(answer(Page(entries: [entry(5), entry(7)], last: last(7), more: false)) == .brokenPage)
+    #expect(
+      answer(Page(entries: [entry(6)], last: last(6), more: false))
+        == .gapInLog(expected: 5, got: 6))
+    #expect(
+      answer(Page(entries: [entry(5), entry(7)], last: last(7), more: false))
+        == .gapInLog(expected: 6, got: 7))
     #expect(answer(Page(entries: [entry(5)], last: last(6), more: false)) == .brokenPage)
     #expect(answer(Page(entries: [], last: last(5), more: false)) == .brokenPage)
     let moved = LogPosition(seq: 4, hash: Hash256(words: (1, 0, 0, 0)))
     #expect(answer(Page(entries: [], last: moved, more: false)) == .brokenPage)
     let stub = Page(entries: [entry(5, stub: true)], last: last(5), more: false)
-    #expect(answer(stub) == .brokenPage)
+    #expect(answer(stub) == .bodyLeftOut(seq: 5))
     #expect(answer(stub, own: OwnEntries(device: DeviceID(1), upTo: 5)) == nil)
-    #expect(answer(stub, own: OwnEntries(device: DeviceID(1), upTo: 4)) == .brokenPage)
-    #expect(answer(stub, own: OwnEntries(device: DeviceID(2), upTo: 5)) == .brokenPage)
+    #expect(answer(stub, own: OwnEntries(device: DeviceID(1), upTo: 4)) == .bodyLeftOut(seq: 5))
+    #expect(answer(stub, own: OwnEntries(device: DeviceID(2), upTo: 5)) == .bodyLeftOut(seq: 5))
   }
 
   @Test func pagesOfTheMarketMakeProgress() {

@@ -180,6 +180,9 @@ extension SyncError {
     case .wrongReply(let type): self = .violation(.unexpectedMessage("answer to \(type.rawValue)"))
     case .unexpectedMessage: self = .violation(.unexpectedMessage("request"))
     case .brokenPage: self = .violation(.brokenPage)
+    case .gapInLog(let expected, let got):
+      self = .violation(.gapInLog(expected: expected, got: got))
+    case .bodyLeftOut(let seq): self = .violation(.bodyLeftOut(seq: seq))
     case .noProgress: self = .violation(.moreWithoutProgress)
     case .silence: self = .silent(seconds: Int(Wire.giveUpAfterMilliseconds / 1_000))
     @unknown default: self = .violation(.unexpectedMessage(failure.code))

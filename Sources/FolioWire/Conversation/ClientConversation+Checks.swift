@@ -23,9 +23,13 @@ extension ClientConversation {
     guard page.entries.count <= pull.maxEntries else { return .brokenPage }
     var seq = pull.after.seq
     for entry in page.entries {
-      guard entry.seq == seq + 1 else { return .brokenPage }
+      guard entry.seq == seq + 1 else {
+        return .gapInLog(expected: seq + 1, got: entry.seq)
+      }
       seq = entry.seq
-      guard entry.stubHash == nil || isOwn(entry, pull.own) else { return .brokenPage }
+      guard entry.stubHash == nil || isOwn(entry, pull.own) else {
+        return .bodyLeftOut(seq: seq)
+      }
     }
     guard page.last.seq == seq else { return .brokenPage }
     if page.entries.isEmpty {

@@ -15,8 +15,12 @@ public enum ConversationFailure: Error, Hashable, Sendable {
   case wrongReply(to: MessageType)
   /// A message that only clients send, or one that may not come yet.
   case unexpectedMessage
-  /// A page that does not follow the place asked for, or has a gap.
+  /// A page that does not follow the place asked for.
   case brokenPage
+  /// An entry that does not follow the one before it: the number expected, and the one that came.
+  case gapInLog(expected: UInt64, got: UInt64)
+  /// A body was left out that the client does not have.
+  case bodyLeftOut(seq: UInt64)
   /// A page that says there is more and brings nothing.
   case noProgress
   /// Nothing was heard of the server for too long.
@@ -35,6 +39,8 @@ extension ConversationFailure {
     case .wrongReply: "wrong_reply"
     case .unexpectedMessage: "unexpected_message"
     case .brokenPage: "broken_page"
+    case .gapInLog: "gap_in_log"
+    case .bodyLeftOut: "body_left_out"
     case .noProgress: "no_progress"
     case .silence: "silence"
     }
@@ -46,7 +52,7 @@ extension ConversationFailure {
     case .refused(let error): error.response
     case .goodbye, .silence: .backOff
     case .malformed, .versionNotOffered, .unexpectedReply, .wrongReply, .unexpectedMessage,
-      .brokenPage, .noProgress:
+      .brokenPage, .gapInLog, .bodyLeftOut, .noProgress:
       .stop
     }
   }
@@ -63,7 +69,10 @@ extension ConversationFailure: CustomStringConvertible {
     case .unexpectedReply: "the server answered what was not asked"
     case .wrongReply(let type): "the server answered \(type.rawValue) with something else"
     case .unexpectedMessage: "the server sent a message out of place"
-    case .brokenPage: "the server sent entries that do not follow each other"
+    case .brokenPage: "the server sent a page that does not follow the place asked for"
+    case .gapInLog(let expected, let got):
+      "the server sent entry \(got) where \(expected) was to come"
+    case .bodyLeftOut(let seq): "the server left out the body of entry \(seq), unasked"
     case .noProgress: "the server says that there is more and sends nothing"
     case .silence: "the server has been silent for too long"
     }
