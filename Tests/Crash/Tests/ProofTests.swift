@@ -55,7 +55,7 @@ import Testing
     #expect(run.status == 0, "\(run.output)")
   }
 
-  @Test(arguments: [("growth", "800"), ("connections", "200")])
+  @Test(arguments: [("growth-client", "800"), ("growth-server", "800"), ("connections", "200")])
   func resourcesAreBounded(proof: (String, String)) throws {
     let sound = try run(proof.0, "--count", proof.1)
     #expect(sound.status == 0, "\(sound.output)")

@@ -12,7 +12,7 @@ import TestSupport
 #endif
 
 /// Connections to a server's program, made and broken in several ways: descriptors, threads and
-/// memory of it stay as they are.
+/// memory of it stay as they are, and so do those of the process that connects.
 struct Connections {
   let settings: Settings
 
@@ -48,6 +48,7 @@ struct Connections {
     for number in 0..<min(500, settings.count) { try connect(number, address, &held) }
     held = []
     let before = try settled(process, upTo: nil)
+    let own = try Use(getpid())
     for number in 0..<settings.count {
       try connect(number, address, &held)
       if settings.wrong != .halves { held = [] }
@@ -56,6 +57,11 @@ struct Connections {
     guard after.descriptors <= before.descriptors, after.threads <= before.threads,
       after.kibibytes <= before.kibibytes + 8_192
     else { throw Finding("before \(before), after \(after)") }
+    held = []
+    let ownAfter = try Use(getpid())
+    guard ownAfter.descriptors <= own.descriptors, ownAfter.threads <= own.threads,
+      ownAfter.kibibytes <= own.kibibytes + 8_192
+    else { throw Finding("who connects: before \(own), after \(ownAfter)") }
     return settings.count
   }
 

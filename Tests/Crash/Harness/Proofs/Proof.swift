@@ -38,6 +38,9 @@ struct Proof {
     + both("model", "beside a model", "operations", 100_000, 10_000_000) {
       try Models(kind: $0, settings: $1).run()
     }
+    + both("growth", "overwriting beside readers", "overwrites", 5_000, 100_000) {
+      try Growth(kind: $0, settings: $1).run()
+    }
     + [
       Proof(
         name: "outbox-client", title: "full outbox, client", unit: "limits met", short: 1, long: 1,
@@ -50,10 +53,7 @@ struct Proof {
           return try restores.run()
         }),
       Proof(
-        name: "growth", title: "overwriting beside readers, client", unit: "overwrites",
-        short: 5_000, long: 100_000, run: { try Growth(settings: $0).run() }),
-      Proof(
-        name: "connections", title: "connections made and broken, server", unit: "connections",
+        name: "connections", title: "connections made and broken", unit: "connections",
         short: 10_000, long: 10_000, run: { try Connections(settings: $0).run() }),
     ]
 

@@ -29,6 +29,12 @@ protocol Subject: AnyObject {
   func shown() throws -> [String]
   /// Makes anew what can be, open.
   func repair() throws
+  /// Writes once more to one of a few places.
+  func overwrite(_ number: Int) throws
+  /// Does something while a reader looks at the state as it was.
+  func reading(_ body: () throws -> Void) throws
+  /// How long the file is, open.
+  func fileByteCount() throws -> Int
   /// Whether an error says that no storage was made here.
   func isAbsence(_ error: any Error) -> Bool
   /// Whether an error says that nobody knows whether the step was done.
