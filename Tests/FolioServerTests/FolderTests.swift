@@ -2,6 +2,7 @@ import FolioDomain
 import FolioSystem
 import FolioWire
 import LMDB
+import Synchronization
 import TestSupport
 import Testing
 
@@ -138,6 +139,48 @@ struct FolderTests {
       try folder.backUp(to: path("backup"), now: now)
     }
     #expect(try folder.storage.read(ServerFacts()).backedUpAt == now)
+  }
+
+  /// Devices push while it is backed up: the copy is one state, with all that was acknowledged before.
+  @Test func F65_aBackupMadeWhileDevicesPushIsOneState() throws {
+    let folder = try ServerFolder.make(at: path("a"), random: random, now: now)
+    let server = try server(folder)
+    for name in ["ann", "bob"] { try server.createAccount(name) }
+    let acknowledged = Mutex(UInt64(0))
+    let isOver = Mutex(false)
+    let writer = SystemThread { [now] in
+      var sequence: UInt64 = 0
+      while !isOver.withLock({ $0 }) {
+        sequence += 1
+        // Two logs grow in one commit: a copy between them would show it.
+        let submissions = ["ann", "bob"].map { name in
+          LogSubmission(
+            account: name, device: DeviceID(1),
+            action: .push([transaction(UInt128(sequence), sequence: sequence)]))
+        }
+        let results = try? folder.storage.write(SubmitToLogs(submissions, now: now))
+        guard let results, (try? results.map { try $0.get() }) != nil else { return }
+        acknowledged.withLock { [sequence] in $0 = sequence }
+      }
+    }
+    for round in 0..<4 {
+      while acknowledged.withLock({ $0 }) < UInt64(5 * (round + 1)) { try pause(milliseconds: 1) }
+      let before = acknowledged.withLock { $0 }
+      let backup = path("backup \(round)")
+      let told = try folder.backUp(to: backup, now: now)
+      let restored = try ServerFolder.restore(
+        from: backup, to: path("copy \(round)"), random: random, now: now)
+      #expect(try restored.folder.verify().problems == [])
+      let copy = try ServerFixture(restored.folder.storage)
+      let head = try copy.account("ann").head.seq
+      #expect(head >= before, "what was acknowledged before the backup is in it")
+      #expect(try copy.account("bob").head.seq == head)
+      #expect(told.allSatisfy { $0.seq <= head }, "no mark is beyond what is in the backup")
+      restored.folder.storage.close()
+    }
+    isOver.withLock { $0 = true }
+    writer.join()
+    #expect(try folder.verify().problems == [])
   }
 
   @Test func aRestoredBackupHasNewIdsAndKeepsWhatWasThere() throws {
