@@ -159,8 +159,8 @@ let package = Package(
     .testTarget(
       name: "FolioStoreTests",
       dependencies: [
-        "FolioStore", "LMDB", "FolioDomain", "FolioJSON", "FolioCrypto", "StoreWorld",
-        "TestSupport",
+        "FolioStore", "LMDB", "FolioDomain", "FolioJSON", "FolioCrypto", "FolioSystem",
+        "StoreWorld", "TestSupport",
       ],
       swiftSettings: common),
     .testTarget(

@@ -1,4 +1,5 @@
 import FolioDomain
+import FolioSystem
 import LMDB
 import StoreWorld
 import TestSupport
@@ -88,4 +89,54 @@ import Testing
     #expect(report.problems.isEmpty, "\(report.problems)")
     #expect(try shown(fixture.store) == before)
   }
+
+  /// The places of a file where a name stands are damaged two at a time: in what is held, in its
+  /// indexes, in the log, in what waits.
+  @Test func whateverTwoRecordsAreDamagedTheRestComesBack() throws {
+    let text = Array("DAMAGED".utf8)
+    let asset = AssetKey(type: AssetType(unchecked: "stock"), id: AssetID(unchecked: "DAMAGED"))
+    let (fixture, filled) = try StoreFixture.joined()
+    var log = filled
+    try log.append(id: 1, .adjust(asset, try Amount("2")))
+    try log.append(id: 2, .adjust(bitcoin, try Amount("3")), .categorize(asset, category))
+    try fixture.pull(log)
+    try fixture.save(.add(asset, try Amount("4"), category: nil))
+    let before = try shown(fixture.store)
+    fixture.store.close()
+    let file = fixture.path + "/data.mdb"
+    let whole = try Files.read(file)
+    let places = whole.indices.dropLast(text.count).filter {
+      whole[$0..<$0 + text.count].elementsEqual(text)
+    }
+    #expect(places.count >= 8)
+    var spaces: Set<String> = []
+    for (index, first) in places.enumerated() {
+      for second in places[index...] {
+        var bytes = whole
+        for place in Set([first, second]) { bytes[place] ^= 1 }
+        try fixture.folder.makeFolder("copy")
+        try fixture.folder.write(bytes, to: "copy/data.mdb")
+        let store = try Store.open(at: fixture.folder.path + "/copy", fixture.options)
+        spaces.formUnion(try store.verify().problems.map(\.space))
+        let report = try store.repair()
+        #expect(report.problems == [], "\(first), \(second)")
+        let seq = try store.read { try $0.status().position?.seq ?? 0 }
+        try store.write { _ = try $0.apply(log.page(after: seq)) }
+        #expect(try store.verify().problems == [])
+        let after = try shown(store)
+        if report.lost.isEmpty { #expect(after == before, "\(first), \(second)") }
+        #expect(report.lost.count <= 1)
+        store.close()
+        try fixture.folder.remove("copy")
+      }
+    }
+    #expect(
+      spaces.isSuperset(of: [
+        "domain.portfolio/assets", "domain.portfolio/categories", "domain.portfolio/history",
+        "domain.portfolio/history.assets", "gate.sync/log", "gate.sync/outbox",
+      ]), "\(spaces)")
+  }
+
+  private let bitcoin = TestWorld.assets[0]
+  private let category = TestWorld.categories[0]
 }

@@ -22,9 +22,11 @@ extension Store {
       report.problems = broken
       return report
     }
+    // What is made anew with the accepted data is not read before that.
+    if parts.contains(.accepted) { parts.subtract([.historyIndex, .holdings]) }
     report.copy = try keepCopy()
     try repairSmall(parts, &report)
-    if parts.contains(.outbox) { try repairOutbox(&report) }
+    if parts.contains(.outbox) { try repairOutbox(parts, &report) }
     // What is listed rests on the slots that have closed, and on what waits.
     if parts.contains(.market) || !report.lost.isEmpty { parts.insert(.holdings) }
     if parts.contains(.accepted) {
@@ -86,8 +88,13 @@ extension Store {
     }
   }
 
-  private func repairOutbox(_ report: inout RepairReport) throws {
-    let lost = try write { try $0.remakeOutbox() }
+  private func repairOutbox(_ parts: Set<RepairPart>, _ report: inout RepairReport) throws {
+    let lost = try write { transaction in
+      // It is laid over what is held, which is made anew after it.
+      if parts.contains(.accepted) { try transaction.clearAccepted() }
+      if parts.contains(.holdings) { try transaction.clearHoldings() }
+      return try transaction.remakeOutbox()
+    }
     report.rebuilt.append("outbox")
     report.lost += lost.map { "transaction \($0), which had not come back in the log" }
   }

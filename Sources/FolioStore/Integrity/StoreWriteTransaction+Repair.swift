@@ -18,10 +18,26 @@ extension StoreWriteTransaction {
 
   /// Makes both maps of what is held anew, from the history and the outbox.
   mutating func remakeHoldings() throws {
-    try base.deleteAll(spaces.assets)
-    try base.deleteAll(spaces.categories)
+    try clearHoldings()
     let rules = ListingRules(through: try reading.through())
     for asset in try reading.touchedAssets().sorted() { try update(asset, rules) }
+  }
+
+  /// Empties both maps of what is held.
+  mutating func clearHoldings() throws {
+    try base.deleteAll(spaces.assets)
+    try base.deleteAll(spaces.categories)
+  }
+
+  /// Empties all that is made of the log, but for the log and what it says of devices.
+  mutating func clearAccepted() throws {
+    try clearHoldings()
+    for space in [
+      spaces.history, spaces.historyByAsset, spaces.documents, spaces.documentOrder,
+      spaces.indexed, spaces.indexedDocuments,
+    ] {
+      try base.deleteAll(space)
+    }
   }
 
   /// Makes the index of the history by asset anew.
