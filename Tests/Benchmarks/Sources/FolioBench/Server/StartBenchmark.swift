@@ -11,11 +11,11 @@ enum StartBenchmark: Benchmark {
   static let name = "start"
   static let title =
     "the first answer on 10 years / the sqlite3 program; memory, size and libraries"
-  static let bar = "at most twice the time; 16 MiB at rest; no library that is not needed"
+  static let bar = "at most twice the time; 4 MiB at rest; no library that is not needed"
   static let size = Size(14_610, "slots, 200 assets, 10,000 transactions")
-  static let rounds = 15
+  static let rounds = 25
   static let timeBar = 0.5
-  static let memoryBar = 16.0
+  static let memoryBar = 4.0
   static let sizeBar = 32.0
 
   static func libraries() -> [String] {
@@ -71,9 +71,21 @@ enum StartBenchmark: Benchmark {
     try Command.run(words).split(separator: "\n").count
   }
 
+  /// The nanoseconds from starting a program to its end, what it says thrown away.
   private static func time(_ words: [String]) throws -> Double {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var process: pid_t = 0
+    var status: Int32 = 0
     let begin = Stopwatch.wall()
-    _ = try Command.run(words)
+    let code = posix_spawnp(&process, words[0], &actions, nil, &arguments, environ)
+    guard code == 0, waitpid(process, &status, 0) == process, status == 0 else {
+      throw Command.Failed(description: "\(words[0]) did not run well: \(code), \(status)")
+    }
     return Double(Stopwatch.wall() - begin)
   }
 
