@@ -77,8 +77,7 @@ public struct Console: Sendable {
   /// How far long work is, on a terminal only; nil for the total where it is not known.
   public func progress(_ what: String, _ done: Int, of total: Int?) {
     guard showsProgress, pace.isDue(what, isLast: done == total) else { return }
-    let share = total.map { $0 > 0 ? " \(done * 100 / $0) %" : "" } ?? ""
-    Self.complain("\r\u{1B}[K\(what): \(done)\(share)")
+    Self.complain("\r\u{1B}[K" + ProgressBar.text(what, done, of: total))
   }
 
   /// Takes the line of progress away.

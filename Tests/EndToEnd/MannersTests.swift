@@ -66,6 +66,23 @@ struct MannersTests {
     #expect(try !shell(world, "$FOLIO report", unset).output.contains("\u{1B}"))
   }
 
+  @Test(
+    "long work shows a bar on a terminal, and nothing in a pipe", .enabled(if: Self.hasTerminal))
+  func progress() throws {
+    let world = try World()
+    _ = try world.row("phone", "init")
+    let rows = (1...400).map { "stock:S\($0),1" }
+    try world.folder.write(
+      Array((["asset,amount"] + rows).joined(separator: "\n").utf8), to: "held.csv")
+    let line = "$FOLIO import '\(world.path("held.csv"))' --dry-run"
+    try world.folder.write(Array(line.utf8), to: "line")
+    let shown = try shell(world, "script -qec '. \(world.path("line"))' /dev/null")
+    #expect(shown.output.contains("rows ████████████████████ 100 %\r\u{1B}[K"), "\(shown.output)")
+    #expect(shown.output.contains("would import 400 holdings"))
+    let piped = try shell(world, line)
+    #expect(piped.status == 0 && piped.errors.isEmpty && !piped.output.contains("█"))
+  }
+
   /// Whether `script` can lend a command a terminal.
   static let hasTerminal = (try? CommandRun.shell("script -qec true /dev/null").status) == 0
 
