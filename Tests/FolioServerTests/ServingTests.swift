@@ -57,6 +57,32 @@ struct ServingTests {
     #expect(try new.push(transaction(1, sequence: 1)).head.seq == 1)
   }
 
+  @Test func moreClientsThanItIsToHaveAreToldToComeBack() throws {
+    let server = try ServerProcess(data: data, clients: 2)
+    let first = try server.connect()
+    let second = try server.connect()
+    _ = try first.logIn(device: 1)
+    _ = try second.logIn(device: 2)
+    #expect(try server.connect().rest() == [.failed(.refused(.busy(retryAfter: 1000)))])
+    first.close()
+    // The place is free as soon as the server has heard of it.
+    var found: Ready?
+    for _ in 0..<100 where found == nil {
+      found = try? server.connect().logIn(device: 3)
+      if found == nil { usleep(50_000) }
+    }
+    #expect(found != nil)
+    #expect(try second.push(transaction(1, device: 2, sequence: 1)).head.seq == 1)
+  }
+
+  @Test(arguments: ["0", "-1", "many", "19001", ""])
+  func aNumberOfClientsThatCannotBeIsAnErrorOfUse(count: String) throws {
+    let run = try program.run(
+      ["--data", data, "serve", "--listen", "127.0.0.1:0", "--clients", count])
+    #expect(run.status == 64)
+    #expect(run.errors.contains("1 to 19000"))
+  }
+
   @Test func killedAndStartedAgainItHasEverythingItAcknowledged() throws {
     var head = LogPosition(seq: 0, hash: .zero)
     for round in 0..<3 {

@@ -111,10 +111,11 @@ final class ServerProcess {
   private let scratch: TestSupport.TemporaryFolder
   private var hasEnded = false
 
-  init(data: String, clock: String? = nil) throws {
+  init(data: String, clock: String? = nil, clients: Int? = nil) throws {
     scratch = try TestSupport.TemporaryFolder("server-process")
     let program = BuiltProgram("folio-server").path
-    let script = #"exec "$0" --data "$1" serve --listen 127.0.0.1:0 2>"$2""#
+    let options = clients.map { "--clients \($0)" } ?? ""
+    let script = #"exec "$0" --data "$1" serve --listen 127.0.0.1:0 \#(options) 2>"$2""#
     let log = scratch.path + "/log"
     pid = try spawn(
       ["/bin/sh", "-c", script, program, data, log], environment: ["FOLIO_CLOCK": clock])
