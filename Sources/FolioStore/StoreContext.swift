@@ -16,6 +16,7 @@ final class StoreContext: Sendable {
   let hub: ChangeHub
 
   private let session = Mutex(Session())
+  private let market = Mutex<PresentMarket?>(nil)
 
   init(_ spaces: Spaces, _ options: StoreOptions, _ hub: ChangeHub) {
     self.spaces = spaces
@@ -26,6 +27,20 @@ final class StoreContext: Sendable {
     outboxLimits = options.outbox
     operationLevel = options.operationLevel
     instance = InstanceID(options.random.next128())
+  }
+
+  /// What every price of the present is found by, as a state has it; read where it was read before.
+  ///
+  /// - Parameter transaction: The number of the state.
+  func presentMarket(
+    at transaction: UInt64, _ read: () throws -> PresentMarket
+  ) rethrows -> PresentMarket {
+    if let known = market.withLock({ $0 }), known.transaction == transaction { return known }
+    let found = try read()
+    market.withLock { known in
+      if (known?.transaction ?? 0) < transaction { known = found }
+    }
+    return found
   }
 
   /// Takes over what a write that has committed learned.

@@ -20,10 +20,19 @@ public struct StoreReadTransaction: ~Copyable, ~Escapable {
   var spaces: Spaces { context.spaces }
 }
 
+/// What every price of the present is found by.
+struct PresentMarket: Sendable {
+  /// The number of the state that it is of.
+  var transaction: UInt64
+  var slot: Slot
+  var rules: PricingRules
+}
+
 /// What a read transaction needs for each asset and reads once.
 final class ReadCache {
-  var presentSlot: Slot?
-  var pricingRules: PricingRules?
+  var market: PresentMarket?
+  /// The pending transaction that was read last for what it does to a document.
+  var lastPending: (sequence: UInt64, record: PendingRecord)?
 }
 
 /// The changes of one write, seen by nobody else until it commits.

@@ -24,6 +24,52 @@ extension TransactionBody {
     }
   }
 
+  /// Where each operation of a body that can be read stands in its bytes, in their order.
+  ///
+  /// - Throws: `BodyError`, where the bytes are no body.
+  /// - Complexity: O(bytes), without making the operations.
+  package static func operationPlaces(_ bytes: [UInt8]) throws(BodyError) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    do throws(JSONError) {
+      let span = bytes.span
+      var reader = JSONReader(span.bytes, rules)
+      var members = try reader.beginMembers()
+      while let member = try reader.nextMember(&members, table) {
+        guard member == .operations else {
+          try reader.skipValue()
+          continue
+        }
+        try reader.beginArray()
+        while try reader.nextElement() {
+          let start = reader.offset
+          try reader.skipValue()
+          places.append(start..<reader.offset)
+        }
+      }
+    } catch {
+      throw .json(error)
+    }
+    return places
+  }
+
+  /// The operation that stands at a place of the bytes of a body that could be read.
+  ///
+  /// - Throws: `BodyError`, where none stands there.
+  /// - Complexity: O(bytes of the operation).
+  package static func operation(in bytes: [UInt8], at place: Range<Int>) throws(BodyError)
+    -> Operation
+  {
+    guard bytes.indices.contains(place.lowerBound), place.upperBound <= bytes.count else {
+      throw .member("operations")
+    }
+    do {
+      let span = bytes.span
+      return try Operation(reading: span.bytes.extracting(place))
+    } catch {
+      throw .member("operations")
+    }
+  }
+
   /// How many bytes the body has that `bytes` start with, where it has the shape that nearly all
   /// have; it is canonical JSON then.
   ///

@@ -8,17 +8,27 @@ extension TransactionBody {
   ///
   /// Members in byte order, no white space. These bytes are stored, hashed, sent, kept and relayed.
   /// - Complexity: O(bytes).
-  public func encoded() throws(BodyError) -> [UInt8] {
+  public func encoded() throws(BodyError) -> [UInt8] { try encodedWithPlaces().bytes }
+
+  /// The body's bytes, and where in them each operation stands, in their order.
+  ///
+  /// - Complexity: O(bytes).
+  package func encodedWithPlaces() throws(BodyError) -> (bytes: [UInt8], places: [Range<Int>]) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.name("operations")
     writer.beginArray()
+    var places: [Range<Int>] = []
+    places.reserveCapacity(operations.count)
     for operation in operations {
+      // A comma stands before each but the first.
+      let start = writer.byteCount + (places.isEmpty ? 0 : 1)
       do throws(JSONValueError) {
         try operation.write(to: &writer)
       } catch {
         throw .value(error)
       }
+      places.append(start..<writer.byteCount)
     }
     writer.endArray()
     seen?.write(to: &writer)
@@ -27,7 +37,7 @@ extension TransactionBody {
     guard bytes.count <= Self.byteLimit else {
       throw .tooLarge(byteCount: bytes.count, limit: Self.byteLimit)
     }
-    return bytes
+    return (bytes, places)
   }
 
   /// The body of the void entry that a server makes of an id that is known already under another

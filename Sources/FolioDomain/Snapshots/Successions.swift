@@ -13,6 +13,9 @@ public struct Successions: Hashable, Sendable {
   /// Nothing follows anything.
   public init() {}
 
+  /// Whether nothing follows anything.
+  public var isEmpty: Bool { links.isEmpty }
+
   /// The successions that the rows of an asset table name; of a repeated asset, the first row
   /// counts.
   ///

@@ -127,20 +127,50 @@ extension StoreReadTransaction {
   }
 
   /// The operations of the outbox on a document, in order, with the times they were recorded.
-  func pendingOperations(on key: DocumentKey) throws -> [(
+  ///
+  /// - Parameter newest: What a transaction that is being laid does to it, and need not be read.
+  /// - Complexity: O(operations on the document), and copying the bodies that they stand in.
+  func pendingOperations(on key: DocumentKey, knowing newest: LaidOperations? = nil) throws -> [(
     operation: FolioDomain.Operation, recordedAt: Timestamp
   )] {
     var found: [(operation: FolioDomain.Operation, recordedAt: Timestamp)] = []
     let prefix = try Keys.document(key)
-    try base.scan(spaces.outboxByDocument, prefix.prefix) { place, _ in
-      var reader = KeyReader(place)
-      _ = try reader.readFixed(prefix.byteCount)
-      let record = try pendingRecord(try reader.readUInt64())
-      for operation in record.operations where operation.document == key {
+    try base.scan(spaces.outboxByDocument, prefix.prefix) { place, value in
+      var keyReader = KeyReader(place)
+      _ = try keyReader.readFixed(prefix.byteCount)
+      let sequence = try keyReader.readUInt64()
+      if let newest, newest.sequence == sequence {
+        found += newest.operations.map { ($0, newest.recordedAt) }
+        return .next
+      }
+      var reader = RecordReader(value, of: spaces.outboxByDocument.name)
+      let record = try pendingRecord(keeping: sequence)
+      for operation in try operations(of: record, on: key, at: try OperationPlaces(&reader)) {
         found.append((operation, record.recordedAt))
       }
       return .next
     }
     return found
+  }
+
+  /// A pending transaction, kept for as long as others are not asked for: documents that were saved
+  /// together are often read together.
+  private func pendingRecord(keeping sequence: UInt64) throws -> PendingRecord {
+    if let last = cache?.lastPending, last.sequence == sequence { return last.record }
+    let record = try pendingRecord(sequence)
+    cache?.lastPending = (sequence, record)
+    return record
+  }
+
+  private func operations(
+    of record: PendingRecord, on key: DocumentKey, at places: OperationPlaces?
+  ) throws -> [FolioDomain.Operation] {
+    guard let places else { return record.operations.filter { $0.document == key } }
+    return try places.ranges.map { range in
+      guard let operation = try? TransactionBody.operation(in: record.body, at: range),
+        operation.document == key
+      else { throw StoreError.unreadableRecord(space: spaces.outboxByDocument.name) }
+      return operation
+    }
   }
 }

@@ -3,8 +3,11 @@ internal import LMDB
 
 extension StoreWriteTransaction {
   /// Brings a document's record up to date with what is pending of it.
-  mutating func updateDocument(_ key: DocumentKey) throws {
-    try updateDocument(key, accepted: try reading.acceptedDocument(key), hasOutbox: true)
+  ///
+  /// - Parameter newest: What a transaction that is being laid does to it.
+  mutating func updateDocument(_ key: DocumentKey, knowing newest: LaidOperations? = nil) throws {
+    try updateDocument(
+      key, accepted: try reading.acceptedDocument(key), hasOutbox: true, knowing: newest)
   }
 
   /// Writes a document's record, and its places in the lists, or takes both away where nothing is
@@ -13,12 +16,14 @@ extension StoreWriteTransaction {
   /// - Parameters:
   ///   - accepted: What the log's operations on it come to.
   ///   - hasOutbox: Whether anything may be pending.
+  ///   - newest: What a transaction that is being laid does to it.
   mutating func updateDocument(
-    _ key: DocumentKey, accepted: DocumentState?, hasOutbox: Bool
+    _ key: DocumentKey, accepted: DocumentState?, hasOutbox: Bool,
+    knowing newest: LaidOperations? = nil
   ) throws {
     session.note(key.collection)
     let before = try reading.documentRecord(key)?.listing
-    let pending = hasOutbox ? try reading.pendingOperations(on: key) : []
+    let pending = hasOutbox ? try reading.pendingOperations(on: key, knowing: newest) : []
     let document = Document(key, accepted: accepted, pending: pending)
     let after = document.map(DocumentListing.init)
     if let after {

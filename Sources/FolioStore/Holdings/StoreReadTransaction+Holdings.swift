@@ -52,8 +52,13 @@ extension StoreReadTransaction {
   ///
   /// - Complexity: O(log n).
   public func holding(_ asset: AssetKey) throws -> PricedHolding? {
-    guard let record = try assetRecord(asset) else { return nil }
-    return try priced(asset, record, at: presentSlot(), pricingRules())
+    let key = try Keys.asset(asset).bytes
+    guard let span = try base.get(spaces.assets, key) else { return nil }
+    var reader = RecordReader(span, of: spaces.assets.name)
+    let record = try AssetRecord(&reader)
+    let (slot, rules) = (try presentSlot(), try pricingRules())
+    let keySpan = key.span
+    return try unsafe priced(asset, keySpan.bytes, record, at: slot, rules)
   }
 
   /// Listed assets in byte order of type and id.
@@ -69,19 +74,20 @@ extension StoreReadTransaction {
     let slot = try presentSlot()
     let rules = try pricingRules()
     var found: [PricedHolding] = []
-    func add(_ asset: AssetKey, _ record: AssetRecord) throws {
-      let holding = try priced(asset, record, at: slot, rules)
+    func add(_ asset: AssetKey, _ key: RawSpan, _ record: AssetRecord) throws {
+      let holding = try priced(asset, key, record, at: slot, rules)
       if includesHidden || !holding.holding.isHidden { found.append(holding) }
     }
     switch filter {
-    case .all: try scanRecords(.all, add)
-    case .type(let type): try scanRecords(try Keys.type(type).prefix, add)
+    case .all: try scanKeyedRecords(.all, add)
+    case .type(let type): try scanKeyedRecords(try Keys.type(type).prefix, add)
     case .category(let category):
-      for asset in try assets(in: category) {
-        guard let record = try assetRecord(asset) else {
+      try scanMembers(of: category) { asset, key in
+        guard let span = try base.get(spaces.assets, key) else {
           throw StoreError.missingRecord(space: spaces.assets.name)
         }
-        try add(asset, record)
+        var reader = RecordReader(span, of: spaces.assets.name)
+        try add(asset, key, try AssetRecord(&reader))
       }
     }
     return found
@@ -117,21 +123,37 @@ extension StoreReadTransaction {
 
   /// The slot that present holdings are priced at: the last closed one, or that of the latest table.
   func presentSlot() throws -> Slot {
-    if let slot = cache?.presentSlot { return slot }
+    if let market = try presentMarket() { return market.slot }
+    return try readPresentSlot()
+  }
+
+  /// What every price of the present is found by; nil where the state may still change.
+  func presentMarket() throws -> PresentMarket? {
+    guard let cache else { return nil }
+    if let market = cache.market { return market }
+    let transaction = base.transaction
+    let market = try context.presentMarket(at: transaction) {
+      PresentMarket(
+        transaction: transaction, slot: try readPresentSlot(), rules: try readPricingRules())
+    }
+    cache.market = market
+    return market
+  }
+
+  private func readPresentSlot() throws -> Slot {
     var slot = try through() ?? Slot(containing: EffectiveTime.earliest)
     try base.scan(spaces.prices, .all, .descending, limit: 1) { key, _ in
       var reader = KeyReader(key)
       slot = max(slot, try reader.readSlot())
       return .stop
     }
-    cache?.presentSlot = slot
     return slot
   }
 
   private func priced(
-    _ asset: AssetKey, _ record: AssetRecord, at slot: Slot, _ rules: PricingRules
+    _ asset: AssetKey, _ key: RawSpan, _ record: AssetRecord, at slot: Slot, _ rules: PricingRules
   ) throws -> PricedHolding {
-    let quote = try latestQuote(of: asset, at: slot, rules)
+    let quote = try latestQuote(of: asset, key, at: slot, rules)
     return PricedHolding(
       holding: record.holding(of: asset), isPending: record.pending != PendingAsset(),
       quote: quote, isStale: quote?.isStale(at: slot) ?? false)
@@ -140,10 +162,32 @@ extension StoreReadTransaction {
   func scanRecords(
     _ range: KeyRange, _ body: (AssetKey, AssetRecord) throws -> Void
   ) throws {
+    try scanKeyedRecords(range) { asset, _, record in try body(asset, record) }
+  }
+
+  /// Calls `body` with each record of a range and the bytes of its key, which are those of the same
+  /// asset among prices, too.
+  private func scanKeyedRecords(
+    _ range: KeyRange, _ body: (AssetKey, RawSpan, AssetRecord) throws -> Void
+  ) throws {
     try base.scan(spaces.assets, range) { key, value in
       var keyReader = KeyReader(key)
       var reader = RecordReader(value, of: spaces.assets.name)
-      try body(try keyReader.readAsset(), try AssetRecord(&reader))
+      try body(try keyReader.readAsset(), key, try AssetRecord(&reader))
+      return .next
+    }
+  }
+
+  /// Calls `body` with each listed asset of a category, and its key among assets.
+  private func scanMembers(
+    of category: CategoryKey, _ body: (AssetKey, RawSpan) throws -> Void
+  ) throws {
+    var prefix = KeyBuilder()
+    try prefix.append(text: category.text)
+    try base.scan(spaces.categories, prefix.prefix) { key, _ in
+      let assetKey = key.extracting(droppingFirst: prefix.byteCount)
+      var reader = KeyReader(assetKey)
+      try body(try reader.readAsset(), assetKey)
       return .next
     }
   }
@@ -152,15 +196,8 @@ extension StoreReadTransaction {
 extension StoreReadTransaction {
   /// The listed assets of a category, hidden ones too, in byte order: a range read.
   public func assets(in category: CategoryKey) throws -> [AssetKey] {
-    var prefix = KeyBuilder()
-    try prefix.append(text: category.text)
     var assets: [AssetKey] = []
-    try base.scan(spaces.categories, prefix.prefix) { key, _ in
-      var reader = KeyReader(key)
-      _ = try reader.readFixed(prefix.byteCount)
-      assets.append(try reader.readAsset())
-      return .next
-    }
+    try scanMembers(of: category) { asset, _ in assets.append(asset) }
     return assets
   }
 }

@@ -144,10 +144,12 @@ extension StoreReadTransaction {
       var reader = RecordReader(span, of: spaces.outboxByAsset.name)
       if try reader.readPendingAsset() != change { return false }
     }
-    for key in targets.documents {
-      if try !base.contains(spaces.outboxByDocument, try Keys.pending(key, sequence)) {
+    for (key, document) in targets.documents {
+      guard let span = try base.get(spaces.outboxByDocument, try Keys.pending(key, sequence)) else {
         return false
       }
+      var reader = RecordReader(span, of: spaces.outboxByDocument.name)
+      if let places = try OperationPlaces(&reader), places != document.places { return false }
     }
     return true
   }

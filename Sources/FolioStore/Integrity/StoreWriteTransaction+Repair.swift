@@ -109,7 +109,9 @@ extension StoreWriteTransaction {
     outbox.byteCount = found.reduce(0) { $0 + UInt64($1.record.body.count) }
     outbox.lastSequence = max(last, found.last?.sequence ?? 0)
     try put(outbox)
-    for (sequence, record) in found { try lay(record, record.operations, sequence: sequence) }
+    for (sequence, record) in found {
+      try lay(record, record.targets(sequence: sequence), sequence: sequence)
+    }
     // Those that wait follow, without a gap, the last that came back.
     let first = try reading.lastOwnSequence() + 1
     let held = Set(found.map(\.sequence))

@@ -40,7 +40,13 @@ extension StoreReadTransaction {
   }
 
   func pricedRecord(_ asset: AssetKey) throws -> PricedRecord? {
-    guard let span = try base.get(spaces.pricedAssets, try Keys.asset(asset)) else { return nil }
+    let key = try Keys.asset(asset).bytes
+    let span = key.span
+    return try unsafe pricedRecord(key: span.bytes)
+  }
+
+  private func pricedRecord(key: RawSpan) throws -> PricedRecord? {
+    guard let span = try base.get(spaces.pricedAssets, key) else { return nil }
     var reader = RecordReader(span, of: spaces.pricedAssets.name)
     return try PricedRecord(&reader)
   }
@@ -87,12 +93,14 @@ extension StoreReadTransaction {
 
   /// The base currency and the successions by which assets are priced.
   public func pricingRules() throws -> PricingRules {
-    if let rules = cache?.pricingRules { return rules }
-    let rules = PricingRules(
+    if let market = try presentMarket() { return market.rules }
+    return try readPricingRules()
+  }
+
+  func readPricingRules() throws -> PricingRules {
+    PricingRules(
       base: try single(MarketRecord.self).base,
       successions: try single(SuccessionsRecord.self).successions)
-    cache?.pricingRules = rules
-    return rules
   }
 
   /// The latest price that counts for an asset, by those rules, at a slot that no table is later
@@ -100,6 +108,19 @@ extension StoreReadTransaction {
   ///
   /// - Complexity: O(log n).
   func latestQuote(of asset: AssetKey, at slot: Slot, _ rules: PricingRules) throws -> Quote? {
+    let key = try Keys.asset(asset).bytes
+    let span = key.span
+    return try unsafe latestQuote(of: asset, span.bytes, at: slot, rules)
+  }
+
+  /// The same, with the bytes of the asset's key.
+  func latestQuote(
+    of asset: AssetKey, _ key: RawSpan, at slot: Slot, _ rules: PricingRules
+  ) throws -> Quote? {
+    if rules.successions.isEmpty, asset != rules.base {
+      guard let latest = try pricedRecord(key: key)?.latest else { return nil }
+      return Quote(price: latest.price, pricedAt: latest.slot)
+    }
     guard let end = rules.successions.end(of: asset, at: slot, base: rules.base) else {
       return nil
     }

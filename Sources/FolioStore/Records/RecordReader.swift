@@ -1,4 +1,5 @@
 internal import FolioDomain
+internal import LMDB
 
 /// Reads the members of a record in the order `RecordWriter` wrote them.
 ///
@@ -38,7 +39,25 @@ struct RecordReader: ~Escapable {
     return byte == 1
   }
 
+  @inline(__always)
   mutating func readVarint() throws(StoreError) -> UInt64 {
+    // Most have one byte or two.
+    if remaining >= 2 {
+      let pair = unsafe UInt16(
+        littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt16.self))
+      if pair & 0x80 == 0 {
+        offset += 1
+        return UInt64(pair & 0x7f)
+      }
+      if pair & 0x8000 == 0 {
+        offset += 2
+        return UInt64(pair & 0x7f) | UInt64(pair >> 8) << 7
+      }
+    }
+    return try readLongVarint()
+  }
+
+  private mutating func readLongVarint() throws(StoreError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {
@@ -89,6 +108,13 @@ struct RecordReader: ~Escapable {
     guard count <= 32 else { throw unreadable }
     let start = try take(count)
     guard count > 0 else { return .zero }
+    if count <= 8, remaining + count >= 8 {
+      // What stands behind the number is shifted out, and its sign in.
+      let bits = unsafe UInt64(
+        littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self))
+      let unused = UInt64(64 - 8 * count)
+      return Int256(Int128(Int64(bitPattern: bits << unused) >> Int64(unused)))
+    }
     var low: UInt128 = 0
     var high: UInt128 = 0
     for index in 0..<count {
@@ -123,10 +149,7 @@ struct RecordReader: ~Escapable {
   mutating func readText() throws(StoreError) -> String {
     let count = try readCount()
     let start = try take(count)
-    let text = unsafe span.withUnsafeBytes { bytes in
-      unsafe String(validating: bytes[start..<start + count], as: UTF8.self)
-    }
-    guard let text else { throw unreadable }
+    guard let text = span.text(start..<start + count) else { throw unreadable }
     return text
   }
 

@@ -129,9 +129,10 @@ extension StoreWriteTransaction {
       try base.put(spaces.outboxByAsset, try Keys.pending(asset, new), writer.bytes)
       try update(asset, rules)
     }
-    for key in targets.documents {
+    for (key, document) in targets.documents {
       try base.delete(spaces.outboxByDocument, try Keys.pending(key, old))
-      try base.put(spaces.outboxByDocument, try Keys.pending(key, new), [])
+      try base.put(
+        spaces.outboxByDocument, try Keys.pending(key, new), document.places.record)
     }
   }
 }

@@ -14,7 +14,7 @@ extension StoreWriteTransaction {
     var log: LogRecord = try reading.single()
     var outbox: OutboxRecord = try reading.single()
     let body = TransactionBody(seen: seen(&log), operations: operations)
-    let bytes = try encoded(body)
+    let (bytes, places) = try encoded(body)
     if isBounded { try requireRoom(in: outbox, for: bytes.count) }
     let record = PendingRecord(
       id: id ?? TransactionID(context.random.next128()),
@@ -26,7 +26,8 @@ extension StoreWriteTransaction {
     outbox.byteCount += UInt64(bytes.count)
     try put(outbox)
     if body.seen?.stateDigest != nil { try put(log) }
-    try lay(record, body.operations, sequence: outbox.lastSequence)
+    let targets = Targets(body.operations, at: places, sequence: outbox.lastSequence)
+    try lay(record, targets, sequence: outbox.lastSequence)
     return record.id
   }
 
@@ -38,9 +39,9 @@ extension StoreWriteTransaction {
     return Seen(log: id, position: position, stateDigest: isTold ? nil : log.digest.value)
   }
 
-  private func encoded(_ body: TransactionBody) throws -> [UInt8] {
+  private func encoded(_ body: TransactionBody) throws -> (bytes: [UInt8], places: [Range<Int>]) {
     do {
-      return try body.encoded()
+      return try body.encodedWithPlaces()
     } catch BodyError.tooLarge(let byteCount, let limit) {
       throw StoreError.bodyTooLarge(byteCount: byteCount, max: limit)
     }
@@ -71,26 +72,25 @@ extension StoreWriteTransaction {
     outbox.count += 1
     outbox.byteCount += UInt64(record.body.count)
     try put(outbox)
-    try lay(record, record.operations, sequence: outbox.lastSequence)
+    try lay(
+      record, record.targets(sequence: outbox.lastSequence), sequence: outbox.lastSequence)
   }
 
   /// Writes a pending transaction, where it is found, and what it changes.
-  mutating func lay(
-    _ record: PendingRecord, _ operations: [FolioDomain.Operation], sequence: UInt64
-  ) throws {
+  mutating func lay(_ record: PendingRecord, _ targets: Targets, sequence: UInt64) throws {
     try base.append(spaces.outbox, Keys.sequence(sequence), record.record)
     try base.put(
       spaces.outboxByID, Keys.bits(record.id.value), Keys.sequence(sequence).bytes)
-    let targets = Targets(operations, sequence: sequence)
     for (asset, change) in targets.assets {
       var writer = RecordWriter()
       writer.append(change)
       try base.put(spaces.outboxByAsset, try Keys.pending(asset, sequence), writer.bytes)
     }
-    for key in targets.documents {
-      try base.put(spaces.outboxByDocument, try Keys.pending(key, sequence), [])
+    for (key, document) in targets.documents {
+      try base.put(
+        spaces.outboxByDocument, try Keys.pending(key, sequence), document.places.record)
     }
-    try relay(targets)
+    try relay(targets, newest: (sequence, record.recordedAt))
   }
 
   /// Takes a transaction out of what is pending where its entry has come back in the log.
@@ -115,7 +115,7 @@ extension StoreWriteTransaction {
     var record = try reading.pendingRecord(sequence)
     let targets = record.targets(sequence: sequence)
     for asset in targets.assets.keys { work.assetsTakenBack.insert(asset) }
-    work.documentsTakenBack.formUnion(targets.documents)
+    work.documentsTakenBack.formUnion(targets.documents.keys)
     try lift(record, sequence: sequence)
     work.outbox.byteCount -= UInt64(record.body.count)
     if entry.kind == .void {
@@ -139,7 +139,7 @@ extension StoreWriteTransaction {
     for asset in targets.assets.keys {
       try base.delete(spaces.outboxByAsset, try Keys.pending(asset, sequence))
     }
-    for key in targets.documents {
+    for key in targets.documents.keys {
       try base.delete(spaces.outboxByDocument, try Keys.pending(key, sequence))
     }
   }
@@ -167,11 +167,18 @@ extension StoreWriteTransaction {
     try relay(targets)
   }
 
-  /// Shows what is left where a transaction was taken out.
-  mutating func relay(_ targets: Targets) throws {
+  /// Shows what is left where a transaction was taken out, or what there is with one that was laid.
+  ///
+  /// - Parameter newest: The sequence and the time of that one, whose operations `targets` has.
+  mutating func relay(
+    _ targets: Targets, newest: (sequence: UInt64, recordedAt: Timestamp)? = nil
+  ) throws {
     let rules = ListingRules(through: try reading.single(MarketRecord.self).through)
     for asset in targets.assets.keys.sorted() { try update(asset, rules) }
-    for key in targets.documents.sorted() { try updateDocument(key) }
+    for (key, document) in targets.documents.sorted(by: { $0.key < $1.key }) {
+      let known = newest.map { ($0.sequence, $0.recordedAt, document.operations) }
+      try updateDocument(key, knowing: known)
+    }
   }
 
   private mutating func reject(_ record: PendingRecord, sequence: UInt64, reason: String) throws {
@@ -199,19 +206,33 @@ extension StoreWriteTransaction {
 struct Targets {
   /// Each asset, with what is done to it.
   private(set) var assets: [AssetKey: PendingAsset] = [:]
-  private(set) var documents: Set<DocumentKey> = []
+  /// Each document, with what is done to it.
+  private(set) var documents: [DocumentKey: PendingDocument] = [:]
 
   var isEmpty: Bool { assets.isEmpty && documents.isEmpty }
 
-  init(_ operations: [FolioDomain.Operation], sequence: UInt64) {
+  /// - Parameter places: Where the operations stand in their body.
+  init(_ operations: [FolioDomain.Operation], at places: [Range<Int>], sequence: UInt64) {
     for (index, operation) in operations.enumerated() {
       if let asset = operation.asset {
         let order = PendingOrder(
           deviceSequence: sequence, index: UInt32(truncatingIfNeeded: index))
         assets[asset, default: PendingAsset()].apply(operation, order: order)
       }
-      if let document = operation.document { documents.insert(document) }
+      guard let document = operation.document, places.indices.contains(index) else { continue }
+      documents[document, default: PendingDocument()].add(operation, at: places[index])
     }
+  }
+}
+
+/// What a pending transaction does to a document.
+struct PendingDocument {
+  private(set) var operations: [FolioDomain.Operation] = []
+  private(set) var places = OperationPlaces()
+
+  mutating func add(_ operation: FolioDomain.Operation, at place: Range<Int>) {
+    operations.append(operation)
+    places.ranges.append(place)
   }
 }
 
@@ -228,5 +249,10 @@ extension PendingRecord {
     return (try? TransactionBody(decoding: body).operations) ?? []
   }
 
-  func targets(sequence: UInt64) -> Targets { Targets(operations, sequence: sequence) }
+  func targets(sequence: UInt64) -> Targets {
+    let operations = operations
+    // A body whose operations could be read has their places.
+    let places = operations.isEmpty ? [] : (try? TransactionBody.operationPlaces(body)) ?? []
+    return Targets(operations, at: places, sequence: sequence)
+  }
 }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Writes the parts of a key so that the bytes order as the parts do.
 ///
 /// Numbers are written big-endian, signed ones with the sign flipped; text as UTF-8 with a NUL
@@ -75,8 +81,7 @@ public struct KeyBuilder: Sendable, Hashable {
   ///
   /// - Throws: ``StorageError/keyTextHasNUL``; nothing is appended then.
   public mutating func append(text: String) throws(StorageError) {
-    guard !text.utf8.contains(0) else { throw .keyTextHasNUL }
-    bytes.append(contentsOf: text.utf8)
+    try append(headOfText: text)
     bytes.append(0)
   }
 
@@ -84,8 +89,14 @@ public struct KeyBuilder: Sendable, Hashable {
   ///
   /// - Throws: ``StorageError/keyTextHasNUL``; nothing is appended then.
   public mutating func append(headOfText text: String) throws(StorageError) {
-    guard !text.utf8.contains(0) else { throw .keyTextHasNUL }
-    bytes.append(contentsOf: text.utf8)
+    var text = text
+    let isWhole = text.withUTF8 { utf8 in
+      guard let start = utf8.baseAddress else { return true }
+      if unsafe memchr(start, 0, utf8.count) != nil { return false }
+      unsafe bytes.append(contentsOf: utf8)
+      return true
+    }
+    guard isWhole else { throw .keyTextHasNUL }
   }
 
   @inline(__always)

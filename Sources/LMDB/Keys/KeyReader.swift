@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Reads the parts of a key in the order ``KeyBuilder`` wrote them.
 public struct KeyReader: ~Escapable {
   private let span: RawSpan
@@ -54,16 +60,21 @@ public struct KeyReader: ~Escapable {
   /// - Throws: ``StorageError/keyUnreadable(byteOffset:)`` without a NUL, or where it is no UTF-8.
   public mutating func readText() throws(StorageError) -> String {
     let start = offset
-    let found: (text: String, end: Int)? = unsafe span.withUnsafeBytes { bytes in
-      guard let end = unsafe bytes[start...].firstIndex(of: 0) else { return nil }
-      guard let text = unsafe String(validating: bytes[start..<end], as: UTF8.self) else {
-        return nil
-      }
-      return (text, end)
+    guard let end = endOfText(), let text = span.text(start..<end) else {
+      throw .keyUnreadable(byteOffset: start)
     }
-    guard let found else { throw .keyUnreadable(byteOffset: start) }
-    offset = found.end + 1
-    return found.text
+    offset = end + 1
+    return text
+  }
+
+  /// Where the NUL of the text at the reader's place is; nil without one.
+  private func endOfText() -> Int? {
+    unsafe span.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, offset < bytes.count,
+        let found = unsafe memchr(base + offset, 0, bytes.count - offset)
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
   }
 
   /// Checks that nothing is left.
