@@ -8,7 +8,7 @@ import Foundation
 /// A server's folder with ten years of prices and a log, made by the server's own program.
 struct BenchServer {
   static let account = "bench"
-  static let first = Slot(containing: Timestamp(milliseconds: 1_577_836_800_000))
+  static let first = TenYears.first
   static var last: Slot { Slot(index: first.index + Int64(RestoreBenchmark.slots)) }
   /// Three hours into the last slot: its table is there, and no later one.
   static var variables: [String: String] {
@@ -24,23 +24,36 @@ struct BenchServer {
   // MARK: Prices
 
   /// Makes the folder, with the account, the asset table and all price tables.
-  func prepare(_ content: Content) throws {
+  func prepare(_ years: TenYears) throws {
+    let content = years.content
     try run("account", "create", Self.account)
     let assets = content.assets.enumerated().map { number, asset in
       "{\"type\":\"\(asset.type)\",\"id\":\"\(asset.id)\",\"symbol\":\"S\(number)\","
         + "\"name\":\"Asset number \(number)\",\"rank\":\(number + 1)}\n"
     }
     try importing(Array(assets.joined().utf8), "assets")
-    var walk = PriceWalk(content.assets)
-    let slots = Array(Self.first.index + 1...Self.last.index)
+    let heads = content.assets.map { Array(",\($0.type),\($0.id),".utf8) }
     let perYear = 1_461
-    for begin in stride(from: 0, to: slots.count, by: perYear) {
-      let year = slots[begin..<min(begin + perYear, slots.count)]
+    for begin in stride(from: 0, to: years.slotCount, by: perYear) {
+      let year = begin..<min(begin + perYear, years.slotCount)
       var file = Array("time,type,id,price\n".utf8)
-      file.reserveCapacity(year.count * content.assets.count * 56)
-      for index in year { walk.append(Slot(index: index), to: &file) }
+      file.reserveCapacity(year.count * heads.count * 56)
+      for place in year {
+        let time = Array(Slot(index: Self.first.index + 1 + Int64(place)).start.text.utf8)
+        for (head, price) in zip(heads, years.prices[place]) {
+          file += time
+          file += head
+          Self.append(price, to: &file)
+        }
+      }
       try importing(file, "prices")
     }
+  }
+
+  /// Appends a price of ten-thousandths, and the end of the line.
+  private static func append(_ price: Int32, to file: inout [UInt8]) {
+    let (whole, rest) = price.quotientAndRemainder(dividingBy: 10_000)
+    file += Array("\(whole).\(String(rest + 10_000).dropFirst())\n".utf8)
   }
 
   private func importing(_ file: [UInt8], _ kind: String) throws {
@@ -57,9 +70,10 @@ struct BenchServer {
 
   // MARK: The log
 
-  /// Gives the server a log of `count` transactions, spread over all slots, as a client that kept
-  /// them would.
-  func fill(_ content: Content, count: Int) throws {
+  /// Gives the server the log of ten years, as a client that kept it would, and gives its entries.
+  @discardableResult
+  func fill(_ years: TenYears) throws -> [LogEntry] {
+    let count = years.changes.count
     var client = try LineClient(url, variables: Self.variables)
     defer { client.close() }
     let software = Software(name: "folio-bench", version: "1")
@@ -69,19 +83,21 @@ struct BenchServer {
     guard case .ready(let ready) = try client.ask(.auth(auth)) else {
       throw Command.Failed(description: "the server lets nobody in")
     }
-    let interval = Int64(RestoreBenchmark.slots) * Slot.milliseconds / Int64(count)
-    // The first transaction is one of the first slot.
     var log = LogContent(
-      content, account: ready.account, log: ready.log,
-      start: Self.first.start.adding(milliseconds: 60_000 - interval))
+      years.content, account: ready.account, log: ready.log, start: Self.first.start)
+    var all: [LogEntry] = []
     var state = AcceptedState()
     for begin in stride(from: 0, to: count, by: 1_000) {
       let after = log.head
       var entries: [WireEntry] = []
       for number in begin..<min(begin + 1_000, count) {
+        let change = years.changes[number]
         // One transaction near the end tells the state's digest, for the restored one to agree with.
         let digest = number == count - 500 ? state.digest(using: SHA256.self).value : nil
-        let entry = try log.next(after: interval, digest: digest)
+        let entry = try log.next(
+          after: change.at.milliseconds - log.acceptedAt.milliseconds, digest: digest,
+          operations: years.operations(change))
+        all.append(entry)
         state.apply(entry, hash: log.head.hash)
         entries.append(WireEntry(entry))
       }
@@ -90,41 +106,7 @@ struct BenchServer {
         throw Command.Failed(description: "the server did not take the log")
       }
     }
-  }
-}
-
-/// Prices that go up and down a little with each slot.
-private struct PriceWalk {
-  private let rows: [[UInt8]]
-  private var prices: [(digits: Int, places: Int)]
-  private var random = Seeded(seed: 66)
-
-  init(_ assets: [AssetKey]) {
-    var random = Seeded(seed: 77)
-    rows = assets.map { Array(",\($0.type),\($0.id),".utf8) }
-    prices = assets.map { _ in (random.int(1_000...99_999_999), random.int(1...6)) }
-  }
-
-  /// Appends a line for each asset, with its price at the start of a slot.
-  mutating func append(_ slot: Slot, to file: inout [UInt8]) {
-    let time = Array(slot.start.text.utf8)
-    for index in rows.indices {
-      let step = max(prices[index].digits / 500, 10)
-      prices[index].digits = max(prices[index].digits + random.int(-step...step), 100)
-      file += time
-      file += rows[index]
-      append(prices[index], to: &file)
-      file.append(0x0A)
-    }
-  }
-
-  private func append(_ price: (digits: Int, places: Int), to file: inout [UInt8]) {
-    let digits = Array(String(price.digits).utf8)
-    let zeros = max(price.places + 1 - digits.count, 0)
-    let all = Array(repeating: UInt8(ascii: "0"), count: zeros) + digits
-    file += all.dropLast(price.places)
-    file.append(UInt8(ascii: "."))
-    file += all.suffix(price.places)
+    return all
   }
 }
 

@@ -4,82 +4,162 @@ import Foundation
 /// A device restored from its server, program to program over standard input and output.
 ///
 /// Ten years of price tables of 200 assets, each with another price in each of 14,610 slots, and a log
-/// of transactions spread over them. Restored with 10,000 and with 100,000 transactions, alternating:
-/// time, the log's part of it, and the memory of its own that each program takes.
+/// of transactions spread over them, to verified snapshots. SQLite gets the same in batches: a row for
+/// each transaction, and one with what is held and what it costs for each slot and asset; nothing is
+/// sent to it, nor checked. The memory is what each program has of its own, with ten times as many
+/// transactions beside as many.
 enum RestoreBenchmark: Benchmark {
   static let name = "restore"
-  static let title = "a device restored over standard input and output"
-  static let bar = "30 seconds; memory at most 1.3 times"
+  static let title = "a device restored over standard input and output / inserted in SQLite"
+  static let bar = "as fast; 100,000 transactions a second; memory 1.2 times at 10 times the size"
   static let size = Size(100_000, "transactions, 10 years of price tables, 200 assets")
   static let slots = 14_610
   static let assets = 200
-  static let counts = [10_000, 100_000]
-  static let rounds = 3
-  static let secondsBar = 30.0
-  static let memoryBar = 1.3
+  static let rounds = 5
+  static let least = 1.0
+  static let rateBar = 100_000.0
+  static let memoryBar = 1.2
+  static let mebibytesBar = 150.0
+
+  static func libraries() -> [String] { [SQLite.version] }
 
   static func measure(_ run: Run) throws {
-    let output = run.output
     let programs = try Programs()
-    let root = run.folder + "/restore"
-    try? FileManager.default.removeItem(atPath: root)
-    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: root) }
-    let servers = try makeServers(root, programs, output)
-    var runs = counts.map { _ in [RestoreRun]() }
-    for round in 0..<rounds {
-      for (index, server) in servers.enumerated() {
-        output.note("round \(round + 1) of \(rounds): restoring \(counts[index]) transactions")
-        runs[index].append(
-          try RestoreRun(from: server, at: "\(root)/store", programs, count: counts[index]))
+    let count = run.count(size)
+    try run.inFolder("restore") { folder in
+      let years = try content(count)
+      let prices = BenchServer(folder: "\(folder)/prices", programs: programs)
+      try prices.prepare(years)
+      let server = try copy(prices, to: "\(folder)/server")
+      let log = try server.fill(years)
+      var runs: [RestoreRun] = []
+      var peer: [InsertRun] = []
+      for _ in 0..<rounds {
+        runs.append(
+          try RestoreRun(from: server, at: "\(folder)/store", programs, count: count))
+        peer.append(try InsertRun(years, log, at: "\(folder)/peer.sqlite"))
       }
-    }
-    try report(runs, output)
-  }
-
-  /// A server's folder for each number of transactions, with the same prices.
-  private static func makeServers(
-    _ root: String, _ programs: Programs, _ output: Output
-  ) throws -> [BenchServer] {
-    output.note("importing \(slots) price tables of \(assets) assets")
-    let content = try Content(assetCount: assets)
-    let prices = BenchServer(folder: "\(root)/prices", programs: programs)
-    try prices.prepare(content)
-    return try counts.map { count in
-      output.note("giving the server \(count) transactions")
-      let server = BenchServer(folder: "\(root)/server-\(count)", programs: programs)
-      try FileManager.default.copyItem(atPath: prices.folder, toPath: server.folder)
-      try server.fill(content, count: count)
-      return server
+      try report(runs, peer, count, run.output)
+      // A tenth as many in the short run, ten times as many in the long one.
+      let other = run.isLong ? count * 10 : count / 10
+      let otherYears = try content(other)
+      let otherServer = try copy(prices, to: "\(folder)/other")
+      try otherServer.fill(otherYears)
+      let one = try RestoreRun(
+        from: otherServer, at: "\(folder)/store", programs, count: other)
+      try reportMemory(runs, count, one, other, run)
     }
   }
 
-  private static func report(_ runs: [[RestoreRun]], _ output: Output) throws {
-    for (count, runs) in zip(counts, runs) {
-      let name = "restore.\(count)"
-      var seconds = Figure.plain("\(name)", runs.map(\.seconds), "s")
-      if count == counts.last { seconds.bar = .atMost(secondsBar) }
-      try output.add(seconds)
-      try output.add(.plain("\(name).processor", runs.map(\.processorSeconds), "s"))
-      try output.add(.plain("\(name).log", runs.map(\.logSeconds), "s"))
-      try output.add(
-        .plain("\(name).log.rate", runs.map { Double(count) / $0.logSeconds }, "a second"))
-      try output.add(.plain("\(name).prices", runs.map(\.pricesSeconds), "s"))
-      try output.add(.plain("\(name).snapshots", runs.map(\.snapshotsSeconds), "s"))
-      try output.add(.plain("\(name).client.RssAnon", runs.map(\.clientMemory), "MiB"))
-      try output.add(.plain("\(name).server.RssAnon", runs.map(\.serverMemory), "MiB"))
-    }
-    guard let few = runs.first, let many = runs.last else { return }
+  private static func content(_ count: Int) throws -> TenYears {
+    try TenYears(slotCount: slots, assetCount: assets, transactionCount: count)
+  }
+
+  private static func copy(_ prices: BenchServer, to folder: String) throws -> BenchServer {
+    try FileManager.default.copyItem(atPath: prices.folder, toPath: folder)
+    return BenchServer(folder: folder, programs: prices.programs)
+  }
+
+  private static func report(
+    _ runs: [RestoreRun], _ peer: [InsertRun], _ count: Int, _ output: Output
+  ) throws {
+    let both = Rounds(ours: runs.map(\.seconds), peer: peer.map(\.seconds))
+    try output.add(.ratio("restore / SQLite", both, atLeast: least))
+    try output.add(.plain("restore", both.ours, "s"))
+    try output.add(.plain("restore, SQLite", both.peer, "s"))
+    try output.add(.plain("restore.processor", runs.map(\.processorSeconds), "s"))
+    var rate = Figure.plain(
+      "restore.log", runs.map { Double(count) / $0.logSeconds }, "a second")
+    rate.bar = .atLeast(rateBar)
+    rate.note = "from the start of the program"
+    try output.add(rate)
+    try output.add(
+      .plain("restore.log, SQLite", peer.map { Double(count) / $0.logSeconds }, "a second"))
+    try output.add(.plain("restore.prices", runs.map(\.pricesSeconds), "s"))
+    try output.add(.plain("restore.snapshots", runs.map(\.snapshotsSeconds), "s"))
+  }
+
+  private static func reportMemory(
+    _ runs: [RestoreRun], _ count: Int, _ one: RestoreRun, _ other: Int, _ run: Run
+  ) throws {
     for (name, memory) in [
       ("client", \RestoreRun.clientMemory), ("server", \RestoreRun.serverMemory),
     ] {
-      try output.add(
+      let usual = runs.map { $0[keyPath: memory] }.median
+      let (few, many) =
+        count < other ? (usual, one[keyPath: memory]) : (one[keyPath: memory], usual)
+      let least = min(count, other)
+      try run.output.add(
         Figure(
-          name: "restore.memory.\(name), 100,000 / 10,000",
-          value: many.map { $0[keyPath: memory] }.median / few.map { $0[keyPath: memory] }.median,
+          name: "restore.memory.\(name), \(least * 10) / \(least)", value: many / few,
           unit: "times", bar: .atMost(memoryBar),
           note: "peak anonymous resident memory; mapped pages are the system's cache"))
+      try run.output.add(
+        Figure(
+          name: "restore.memory.\(name), \(least * 10)", value: many, unit: "MiB",
+          bar: .atMost(mebibytesBar)))
     }
+    var growth = Growth(name: "restore.log, a transaction", unit: "transactions")
+    let points = [
+      (count, runs.map { $0.logSeconds * 1e9 / Double(count) }),
+      (other, [one.logSeconds * 1e9 / Double(other)]),
+    ]
+    for (size, times) in points.sorted(by: { $0.0 < $1.0 }) { growth.add(size, times) }
+    try run.output.add(growth)
+  }
+}
+
+/// The same data inserted in SQLite, in batches.
+struct InsertRun {
+  private(set) var seconds = 0.0
+  private(set) var logSeconds = 0.0
+
+  /// Makes a database, looks at what is in it, and removes it.
+  init(_ years: TenYears, _ log: [LogEntry], at path: String) throws {
+    defer {
+      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+    }
+    let begin = Stopwatch.wall()
+    let database = try SQLite(path)
+    try insert(log, database)
+    logSeconds = Double(Stopwatch.wall() - begin) / 1e9
+    try years.fill(database)
+    _ = try database.byteCount()
+    seconds = Double(Stopwatch.wall() - begin) / 1e9
+    let counts = try database.prepare(
+      "SELECT (SELECT count(*) FROM log), (SELECT count(*) FROM holding)")
+    _ = try counts.step()
+    let found = (counts.integer(0), counts.integer(1))
+    counts.finalize()
+    database.close()
+    try demand(
+      found == (log.count, years.slotCount * years.content.assets.count), "rows are missing")
+  }
+
+  private func insert(_ log: [LogEntry], _ database: SQLite) throws {
+    try database.execute(
+      """
+      CREATE TABLE log(
+        seq INTEGER PRIMARY KEY, id BLOB NOT NULL, device BLOB NOT NULL, sequence INTEGER NOT NULL,
+        recorded INTEGER NOT NULL, accepted INTEGER NOT NULL, body BLOB NOT NULL) STRICT
+      """)
+    let row = try database.prepare("INSERT INTO log VALUES(?,?,?,?,?,?,?)")
+    for begin in stride(from: 0, to: log.count, by: 1_000) {
+      try database.transaction {
+        for entry in log[begin..<min(begin + 1_000, log.count)] {
+          let transaction = entry.transaction
+          row.bind(1, Int(entry.seq))
+          row.bind(2, withUnsafeBytes(of: transaction.id.value.bigEndian) { Array($0) })
+          row.bind(3, withUnsafeBytes(of: transaction.device.value.bigEndian) { Array($0) })
+          row.bind(4, Int(transaction.deviceSequence))
+          row.bind(5, Int(transaction.recordedAt.milliseconds))
+          row.bind(6, Int(entry.acceptedAt.milliseconds))
+          row.bind(7, transaction.body)
+          try row.run()
+        }
+      }
+    }
+    row.finalize()
   }
 }
 

@@ -111,7 +111,7 @@ struct TenYears {
     return PriceTable(slot: Slot(index: Self.first.index + 1 + Int64(place)), prices: rows)
   }
 
-  private func operations(_ change: Change) -> [FolioDomain.Operation] {
+  func operations(_ change: Change) -> [FolioDomain.Operation] {
     let asset = content.assets[change.asset]
     var operations: [FolioDomain.Operation] = []
     if let amount = Amount(units: Int128(change.amount) * Self.amountUnit) {
@@ -130,6 +130,12 @@ struct TenYears {
   /// Makes the same in SQLite: a row for each slot and asset.
   func makeDatabase(_ path: String) throws -> SQLite {
     let database = try SQLite(path)
+    try fill(database)
+    return database
+  }
+
+  /// Gives them to an empty database, a hundred slots to a transaction.
+  func fill(_ database: SQLite) throws {
     try database.execute(
       """
       CREATE TABLE category(
@@ -161,7 +167,6 @@ struct TenYears {
       }
     }
     row.finalize()
-    return database
   }
 
   private func insertNames(_ database: SQLite) throws {
