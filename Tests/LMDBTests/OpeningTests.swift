@@ -50,6 +50,16 @@ import Testing
     #expect(try again.read { try $0.count(again.database("table")) } == 1)
   }
 
+  /// A file system gives the number of a deleted folder to the next one.
+  @Test func aFolderIsNotTakenForADeletedOneThatIsStillOpen() throws {
+    let fixture = try Fixture()
+    #expect(try CommandRun.shell("rm -r '\(fixture.path)'").status == 0)
+    for index in 0..<20 {
+      let next = fixture.beside("next \(index)")
+      _ = try Environment.open(at: next, Fixture.options)
+    }
+  }
+
   @Test func anEnvironmentThatIsLetGoIsClosed() throws {
     let folder = try TemporaryFolder("lmdb")
     for _ in 0..<3 { _ = try Environment.open(at: folder.path, Fixture.options) }

@@ -28,6 +28,12 @@ struct Descriptor: ~Copyable, Sendable {
     return Int(status.st_size)
   }
 
+  func identity() throws(StorageError) -> FileIdentity {
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0 else { throw failure("look at") }
+    return FileIdentity(status)
+  }
+
   func setMode(_ mode: mode_t) throws(StorageError) {
     guard fchmod(number, mode) == 0 else { throw failure("set the mode of") }
   }

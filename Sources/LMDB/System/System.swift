@@ -8,6 +8,11 @@
 struct FileIdentity: Hashable, Sendable {
   var device: UInt64
   var number: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(truncatingIfNeeded: status.st_ino)
+  }
 }
 
 /// The calls of the system that the module makes; nothing else of it makes any.
@@ -20,6 +25,18 @@ enum System {
       if number >= 0 { return Descriptor(number: number, path: path) }
       if errno != EINTR { throw .system(operation: "open", path: path, number: errno) }
     }
+  }
+
+  /// To hold what is at a path without reading or writing it.
+  ///
+  /// Closing it drops no lock of the process, as closing any other descriptor of a file does.
+  static var nameOnly: Int32 {
+    #if canImport(Glibc)
+      // O_PATH, which the headers show only to a program that asks for GNU extensions.
+      0o10_000_000
+    #else
+      O_EVTONLY
+    #endif
   }
 
   private static func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
@@ -37,9 +54,7 @@ enum System {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw .system(operation: "look at", path: path, number: errno)
     }
-    return FileIdentity(
-      device: UInt64(truncatingIfNeeded: status.st_dev),
-      number: UInt64(truncatingIfNeeded: status.st_ino))
+    return FileIdentity(status)
   }
 
   /// Whether something is at a path.

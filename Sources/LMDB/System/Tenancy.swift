@@ -10,7 +10,7 @@ final class Tenancy: Sendable {
   private static let open = Mutex<Set<FileIdentity>>([])
 
   private struct Holding {
-    var identities: [FileIdentity]
+    var places: [Place]
     var lock: FolderLock?
   }
 
@@ -18,22 +18,22 @@ final class Tenancy: Sendable {
 
   /// Takes a folder for this process, then against other processes.
   init(folder: String, _ options: Environment.Options) throws(StorageError) {
-    guard let identity = try System.identity(folder) else { throw .missing(path: folder) }
-    try Self.take(identity, folder)
+    let place = try Place(folder)
+    try Self.take(place)
     do throws(StorageError) {
       let lock = try Self.lock(folder, options)
-      holding = Mutex(Holding(identities: [identity], lock: lock))
+      holding = Mutex(Holding(places: [place], lock: lock))
     } catch {
-      Self.giveBack([identity])
+      Self.giveBack([place])
       throw error
     }
   }
 
   /// Takes the folder's data file as well, which another folder may have under another name.
   func take(dataFile path: String) throws(StorageError) {
-    guard let identity = try System.identity(path) else { throw .missing(path: path) }
-    try Self.take(identity, path)
-    holding.withLock { $0.identities.append(identity) }
+    let place = try Place(path)
+    try Self.take(place)
+    holding.withLock { $0.places.append(place) }
   }
 
   /// Runs `body` while no other process makes files in the folder.
@@ -45,10 +45,10 @@ final class Tenancy: Sendable {
   /// Gives the folder up.
   func end() {
     let held = holding.withLock { holding in
-      defer { holding = Holding(identities: [], lock: nil) }
+      defer { holding = Holding(places: [], lock: nil) }
       return holding
     }
-    Self.giveBack(held.identities)
+    Self.giveBack(held.places)
   }
 
   private static func lock(_ folder: String, _ options: Environment.Options) throws(StorageError)
@@ -65,11 +65,25 @@ final class Tenancy: Sendable {
     }
   }
 
-  private static func take(_ identity: FileIdentity, _ path: String) throws(StorageError) {
-    guard open.withLock({ $0.insert(identity).inserted }) else { throw .alreadyOpen(path: path) }
+  private static func take(_ place: Place) throws(StorageError) {
+    guard open.withLock({ $0.insert(place.identity).inserted }) else {
+      throw .alreadyOpen(path: place.descriptor.path)
+    }
   }
 
-  private static func giveBack(_ identities: [FileIdentity]) {
-    open.withLock { $0.subtract(identities) }
+  private static func giveBack(_ places: [Place]) {
+    open.withLock { $0.subtract(places.map(\.identity)) }
+  }
+}
+
+/// A folder or file, held so that its identity is nobody else's even after it is deleted.
+private final class Place: Sendable {
+  let identity: FileIdentity
+  let descriptor: Descriptor
+
+  init(_ path: String) throws(StorageError) {
+    guard try System.exists(path) else { throw .missing(path: path) }
+    descriptor = try System.open(path, System.nameOnly)
+    identity = try descriptor.identity()
   }
 }
