@@ -120,10 +120,19 @@ extension StoreReadTransaction {
     try documentRecord(key)?.accepted
   }
 
+  /// What is pending of it is found by an index, which damage can hide: what comes of both is to be
+  /// what the document is listed as.
   private func document(_ key: DocumentKey, _ record: DocumentRecord) throws -> Document? {
-    Document(
+    let listing = record.listing
+    let document = Document(
       key, accepted: record.accepted,
-      pending: record.listing.isPending ? try pendingOperations(on: key) : [])
+      pending: listing.isPending ? try pendingOperations(on: key) : [])
+    if listing.isPending {
+      guard let document, document.isPending, document.updatedAt == listing.updatedAt,
+        document.isDeleted == listing.isDeleted
+      else { throw StoreError.missingRecord(space: spaces.outboxByDocument.name) }
+    }
+    return document
   }
 
   /// The operations of the outbox on a document, in order, with the times they were recorded.
