@@ -98,6 +98,29 @@ import Testing
     #expect(problems.contains { $0.rule == rule }, "\(problems)")
   }
 
+  @Test func aDocumentIsNotShownWithoutWhatIsPendingOfIt() throws {
+    let fixture = try filled()
+    let key = DocumentKey(collection: TestWorld.collection, id: TestWorld.documents[0])
+    let text = DocumentField(FieldPath(FieldName(unchecked: "text")), .string("pending"))
+    try fixture.store.write { transaction in
+      _ = try transaction.save([
+        .put(DocumentPut(collection: key.collection, document: key.id, set: [text]))
+      ])
+    }
+    let space = "gate.sync/outbox.documents"
+    try tamper(fixture, space) { transaction, database, record in
+      _ = try transaction.delete(database, record.key)
+    }
+    #expect(throws: StoreError.missingRecord(space: space)) {
+      try fixture.store.read { try $0.document(key) }
+    }
+    #expect(throws: StoreError.missingRecord(space: space)) {
+      try fixture.store.read { try $0.documents(DocumentQuery(key.collection)) }
+    }
+    let problems = try fixture.store.verify().problems
+    #expect(problems.contains { $0.rule == .outboxDiffers }, "\(problems)")
+  }
+
   /// A space, which byte from the end of its last record is changed, and the rule that is broken.
   static let changes: [(String, Int, IntegrityProblem.Rule)] = [
     ("domain.portfolio/snapshots", 10, .snapshotDiffers),
