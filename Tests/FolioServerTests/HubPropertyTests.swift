@@ -39,7 +39,7 @@ struct HubPropertyTests {
 
     mutating func step(_ random: inout SeededRandom) throws {
       fixture.server.storage.setFaults(random.one(in: 12) ? faults(&random) : nil)
-      switch random.int(0...9) {
+      switch clients.isEmpty ? 0 : random.int(0...9) {
       case 0: connect(&random)
       case 1: if let client = clients.randomElement(using: &random) { leave(client, &random) }
       case 2: fixture.wait(.seconds(random.int(0...8)))
