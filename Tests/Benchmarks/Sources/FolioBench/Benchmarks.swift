@@ -15,6 +15,7 @@ enum Benchmarks {
       IdleBenchmark.self,
       PullBenchmark.self,
       StartBenchmark.self,
+      GrowthBenchmark.self,
     ]
   }
 }

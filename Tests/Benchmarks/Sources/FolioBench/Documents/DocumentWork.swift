@@ -81,7 +81,7 @@ final class DocumentWork {
   // MARK: Documents
 
   /// An object whose canonical JSON has about 1,024 bytes.
-  private static func fields(_ number: Int, _ random: inout Seeded) -> JSONValue {
+  static func fields(_ number: Int, _ random: inout Seeded) -> JSONValue {
     let words = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel"]
     var text = ""
     while text.utf8.count < 840 { text += words[random.int(0...7)] + " " }

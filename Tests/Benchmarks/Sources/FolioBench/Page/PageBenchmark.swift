@@ -20,7 +20,7 @@ enum PageBenchmark: Benchmark {
 
   static func measure(_ run: Run) throws {
     let output = run.output
-    let work = try PageWork()
+    let work = try PageWork(transactions: transactions)
     try work.compare()
     try report(output, "page.decode", work, ours: work.decodeMessage, peer: work.decodePlain)
     try report(output, "page.decode.typed", work, ours: work.decodeTyped, peer: work.decodeLeaves)
@@ -51,7 +51,7 @@ enum PageBenchmark: Benchmark {
 }
 
 /// The page in all its forms, and what is done with it; each call tells how many transactions it did.
-private struct PageWork {
+struct PageWork {
   /// The line, without its end.
   let line: [UInt8]
   private let data: Data
@@ -62,11 +62,11 @@ private struct PageWork {
   private let decoder = JSONDecoder()
   private let encoder = JSONEncoder()
 
-  init() throws {
+  init(transactions: Int) throws {
     var log = LogContent(
       try Content(assetCount: 200), account: AccountID(Hash256(words: (1, 2, 3, 4))),
       log: LogID(5), start: Timestamp(milliseconds: 1_772_348_400_000))
-    let entries = try (0..<PageBenchmark.transactions).map { number in
+    let entries = try (0..<transactions).map { number in
       let digest = number.isMultiple(of: 10) ? log.head.hash : nil
       return WireEntry(try log.next(after: 100_000, digest: digest))
     }

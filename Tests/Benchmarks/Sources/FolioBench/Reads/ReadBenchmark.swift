@@ -33,10 +33,13 @@ enum ReadBenchmark: Benchmark {
         try run.output.add(.plain(name, measured.ours.map { $0 / 1e3 }, "us a row"))
         try run.output.add(.plain("\(name), SQLite", measured.peer.map { $0 / 1e3 }, "us a row"))
       }
-      try run.output.add(
-        .measure("read.asset", of: "assets", sizes: sizes, rounds: 5) { place in
-          try sides[place].time(.asset) { try sides[place].ask($0, $1) }
-        })
+      for question in Sides.Question.allCases {
+        try run.output.add(
+          .measure("read.\(question.rawValue), a row", of: "assets", sizes: sizes, rounds: 5) {
+            place in
+            try sides[place].time(question) { try sides[place].ask($0, $1) }
+          })
+      }
       for side in sides { side.close() }
     }
   }
