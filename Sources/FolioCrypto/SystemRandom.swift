@@ -1,8 +1,16 @@
-internal import CCrypto
 public import FolioDomain
 internal import Synchronization
 
-/// Cryptographically secure randomness, from libcrypto's generator.
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Cryptographically secure randomness, from the system's generator.
+///
+/// Not from that of libcrypto, which takes a program longer to set up than a list of what is held
+/// takes it to show.
 ///
 /// Any number of threads may draw from one source. Bits are drawn in blocks, and each is wiped as
 /// it is given out.
@@ -21,7 +29,8 @@ public final class SystemRandom: RandomSource {
 }
 
 private struct RandomBuffer {
-  private static let wordCount = 64
+  /// As many as the system gives at once: 256 bytes.
+  private static let wordCount = 32
   private var words = [UInt64](repeating: 0, count: wordCount)
   private var usedCount = wordCount
 
@@ -35,9 +44,8 @@ private struct RandomBuffer {
 
   private mutating func refill() {
     words.withUnsafeMutableBytes { bytes in
-      let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      if RAND_bytes(base, Int32(bytes.count)) != 1 {
-        fatalError("libcrypto has no randomness")
+      guard let start = bytes.baseAddress, getentropy(start, bytes.count) == 0 else {
+        fatalError("the system has no randomness")
       }
     }
     usedCount = 0

@@ -15,6 +15,26 @@ extension JSONValue {
     }
   }
 
+  /// The value as its canonical form is read back: each number in its one kind, members in byte order
+  /// of their names.
+  ///
+  /// Of a value that cannot be written in canonical form, what cannot stays as it is.
+  ///
+  /// - Complexity: O(values in it), and sorting members that are not sorted; text is not looked at.
+  public var canonical: JSONValue {
+    switch self {
+    case .null, .bool, .integer, .string: self
+    case .double(let value):
+      switch PortableNumber(value) {
+      case .integer(let whole)?: .integer(whole)
+      case .double, nil: self
+      }
+    case .array(let elements): .array(elements.map(\.canonical))
+    case .object(let members):
+      .object(JSONMember.sorted(members.map { JSONMember($0.name, $0.value.canonical) }))
+    }
+  }
+
   /// Checks that the value can be written in canonical form, with at most `depthMax` levels.
   ///
   /// A scalar has no level, an array or object one more than the deepest value in it.

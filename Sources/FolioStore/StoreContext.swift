@@ -14,6 +14,8 @@ final class StoreContext: Sendable {
   /// The databases of each name, in the order of `StoredName.all`.
   let marks: [DatabaseMarks]
   let hub: ChangeHub
+  /// The holdings of the latest state that was read.
+  let holdings = HoldingCache()
 
   private let session = Mutex(Session())
   private let market = Mutex<PresentMarket?>(nil)

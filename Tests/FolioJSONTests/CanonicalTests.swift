@@ -59,6 +59,7 @@ import Testing
       let back = try JSONValue(parsing: bytes)
       #expect(back == value)
       #expect(try back.canonicalBytes == bytes)
+      #expect(value.canonical == back)
       // Change a byte: what is still taken as canonical is still written the same.
       var mutated = bytes
       mutated[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
@@ -81,6 +82,19 @@ import Testing
     #expect(throws: JSONValueError(.nestingTooDeep, path: "/0/0")) {
       try JSONValue.array([.array([.array([])])]).validate(depthMax: 2)
     }
+  }
+
+  @Test func theCanonicalValueIsTheOneReadBack() throws {
+    let made = JSONValue.object([
+      JSONMember("b", .array([.double(2), .double(-0.0), .double(1.5), .integer(3)])),
+      JSONMember("a", .object([JSONMember("z", .double(-4)), JSONMember("y", .string("é"))])),
+    ])
+    let back = try JSONValue(parsing: made.canonicalBytes)
+    #expect(made != back)
+    #expect(made.canonical == back)
+    #expect(back.canonical == back)
+    // Of what cannot be written nothing is made.
+    #expect(JSONValue.array([.double(.infinity)]).canonical == .array([.double(.infinity)]))
   }
 
   @Test func theWriterEscapesWhatItMustAndNothingElse() {

@@ -106,6 +106,41 @@ import Testing
     try environment.read { _ in }
   }
 
+  /// A read that has ended keeps its place to be begun again, and sees the last commit then.
+  @Test func aReadThatIsBegunAgainSeesWhatWasCommittedSince() throws {
+    let fixture = try Fixture()
+    let environment = fixture.environment
+    for number in UInt8(1)...50 {
+      try environment.write { try $0.put(fixture.table, [1], [number]) }
+      let seen = try environment.read { outer in
+        let inner = try environment.read { try $0.bytes(fixture.table, [1]) }
+        return [try outer.bytes(fixture.table, [1]), inner]
+      }
+      #expect(seen == [[number], [number]])
+    }
+  }
+
+  /// Those that wait to be begun again hold no page back.
+  @Test func endedReadsLetPagesBeUsedAgain() throws {
+    let fixture = try Fixture()
+    let environment = fixture.environment
+    let value = [UInt8](repeating: 1, count: 50_000)
+    try environment.write { try $0.put(fixture.table, [1], value) }
+    try environment.read { _ in try environment.read { _ in } }
+    let before = try environment.statistics().fileByteCount
+    for _ in 0..<50 { try environment.write { try $0.put(fixture.table, [1], value) } }
+    #expect(try environment.statistics().fileByteCount < before + 10 * value.count)
+  }
+
+  @Test func closingGivesUpThePlacesOfEndedReads() throws {
+    let fixture = try Fixture()
+    try fixture.environment.read { _ in }
+    fixture.environment.close()
+    #expect(throws: StorageError.closed) { try fixture.environment.read { _ in } }
+    let again = try Environment.open(at: fixture.path, Fixture.options)
+    try again.read { _ in }
+  }
+
   @Test func aTableOfAnotherEnvironmentTraps() async throws {
     await #expect(processExitsWith: .failure) {
       let one = try Fixture()

@@ -15,8 +15,8 @@ public struct Document: Hashable, Sendable {
   public var isDeleted: Bool
   /// Whether something of it is pending, and its times may still change.
   public var isPending: Bool
-  /// The fields that are set, by path.
-  public private(set) var values: [FieldPath: JSONValue]
+  /// The fields that are set.
+  public private(set) var values: DocumentFields
 
   /// What accepted state and the pending operations on a document come to; nil where there are
   /// neither.
@@ -25,30 +25,39 @@ public struct Document: Hashable, Sendable {
   ///   - key: The document.
   ///   - accepted: What is kept of it in accepted state.
   ///   - pending: The operations on it that are pending, in order, with their times.
-  /// - Complexity: O(fields + operations).
+  /// - Complexity: O(n log n) in the number of fields, and O(operations).
   public init?(
     _ key: DocumentKey, accepted: DocumentState?,
     pending: [(operation: Operation, recordedAt: Timestamp)] = []
   ) {
-    let times =
-      (accepted.map { [$0.firstEffectiveAt, $0.lastEffectiveAt] } ?? []) + pending.map(\.recordedAt)
-    guard let first = accepted?.firstEffectiveAt ?? times.min(), let last = times.max() else {
+    self.init(key, accepted: accepted.map(AcceptedDocument.init), pending: pending)
+  }
+
+  /// What the accepted document and the pending operations on it come to; nil where there are
+  /// neither.
+  ///
+  /// - Complexity: O(fields + operations).
+  package init?(
+    _ key: DocumentKey, accepted: AcceptedDocument?,
+    pending: [(operation: Operation, recordedAt: Timestamp)]
+  ) {
+    guard let first = accepted?.firstEffectiveAt ?? pending.lazy.map(\.recordedAt).min() else {
       return nil
     }
     self.key = key
     createdAt = first
-    updatedAt = last
+    updatedAt = pending.reduce(accepted?.lastEffectiveAt ?? first) { max($0, $1.recordedAt) }
     isDeleted = accepted?.isDeleted ?? false
     isPending = !pending.isEmpty
-    values = accepted?.fields.compactMapValues(\.value) ?? [:]
+    values = accepted?.fields ?? DocumentFields()
     for (operation, _) in pending { apply(operation) }
   }
 
   private mutating func apply(_ operation: Operation) {
     switch operation {
     case .put(let put):
-      for field in put.set { values[field.path] = field.value }
-      for path in put.unset { values[path] = nil }
+      values.set(put.set)
+      values.unset(put.unset)
       if put.undelete { isDeleted = false }
     case .delete: isDeleted = true
     case .adjust, .categorize, .unknown: break
@@ -67,16 +76,17 @@ public struct Document: Hashable, Sendable {
 
   /// The fields as an object in byte order of their names, the members of `metadata` within it.
   ///
-  /// - Complexity: O(n log n) in the number of fields.
+  /// - Complexity: O(fields).
   public var fields: JSONValue {
     var members: [JSONMember] = []
+    members.reserveCapacity(values.count)
     var metadata: [JSONMember] = []
-    for (path, value) in values.sorted(by: { $0.key < $1.key }) {
-      guard let member = path.member else {
-        members.append(JSONMember(path.name.text, value))
+    for field in values {
+      guard let member = field.path.member else {
+        members.append(JSONMember(field.path.name.text, field.value))
         continue
       }
-      metadata.append(JSONMember(member.text, value))
+      metadata.append(JSONMember(member.text, field.value))
     }
     if !metadata.isEmpty {
       let place =
@@ -84,5 +94,36 @@ public struct Document: Hashable, Sendable {
       members.insert(JSONMember(FieldName.metadata.text, .object(metadata)), at: place)
     }
     return .object(members)
+  }
+}
+
+/// What accepted state shows of a document: its fields without the stamps that decide merges.
+package struct AcceptedDocument: Sendable {
+  /// The first effective time of its operations.
+  package var firstEffectiveAt: Timestamp
+  /// The last effective time of its operations.
+  package var lastEffectiveAt: Timestamp
+  /// Whether it is deleted.
+  package var isDeleted: Bool
+  /// The fields that are set.
+  package var fields: DocumentFields
+
+  /// A document as storage keeps it.
+  package init(
+    firstEffectiveAt: Timestamp, lastEffectiveAt: Timestamp, isDeleted: Bool,
+    fields: DocumentFields
+  ) {
+    self.firstEffectiveAt = firstEffectiveAt
+    self.lastEffectiveAt = lastEffectiveAt
+    self.isDeleted = isDeleted
+    self.fields = fields
+  }
+
+  init(_ state: DocumentState) {
+    self.init(
+      firstEffectiveAt: state.firstEffectiveAt, lastEffectiveAt: state.lastEffectiveAt,
+      isDeleted: state.isDeleted,
+      fields: DocumentFields(
+        state.fields.compactMap { path, field in field.value.map { DocumentField(path, $0) } }))
   }
 }

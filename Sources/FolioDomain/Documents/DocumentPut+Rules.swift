@@ -54,7 +54,7 @@ extension DocumentPut {
         throw .metadataNotObject
       }
       try field.path.validate()
-      put.set[index].value = try field.value.portable(at: field.path)
+      if let value = try field.value.portable(at: field.path) { put.set[index].value = value }
     }
     for path in put.unset { try path.validate() }
     put.set.sort { $0.path < $1.path }
@@ -62,8 +62,10 @@ extension DocumentPut {
     for (a, b) in zip(put.set, put.set.dropFirst()) where a.path == b.path {
       throw .duplicateMember(path: a.path.pointer)
     }
-    let paths = Set(put.set.map(\.path))
-    for path in put.unset where paths.contains(path) { throw .setAndUnset(path: path.pointer) }
+    if put.setsAndUnsetsOneField {
+      let paths = Set(put.set.map(\.path))
+      for path in put.unset where paths.contains(path) { throw .setAndUnset(path: path.pointer) }
+    }
     return put
   }
 
@@ -123,11 +125,14 @@ extension JSONValue {
     }
   }
 
-  /// The value as it is read back from its canonical form.
-  fileprivate func portable(at path: FieldPath) throws(DocumentError) -> JSONValue {
+  /// The value as it is read back from its canonical form; nil where it is so already.
+  fileprivate func portable(at path: FieldPath) throws(DocumentError) -> JSONValue? {
     do throws(JSONValueError) {
       try validate(depthMax: DocumentPut.levelLimit)
-      return (try? JSONValue(parsing: try canonicalBytes)) ?? self
+      switch self {
+      case .null, .bool, .integer, .string: return nil
+      case .double, .array, .object: return canonical
+      }
     } catch {
       let place = path.pointer + error.path
       switch error.code {

@@ -36,9 +36,8 @@ public enum Compensation {
       guard let present, !present.isDeleted else { return [] }
       return [.delete(key.collection, key.id)]
     }
-    let set = wanted.values.filter { path, value in present?[path] != value }
-      .map { DocumentField($0.key, $0.value) }.sorted { $0.path < $1.path }
-    let unset = (present?.values.keys.filter { wanted[$0] == nil } ?? []).sorted()
+    let set = wanted.values.filter { present?[$0.path] != $0.value }
+    let unset = present?.values.map(\.path).filter { wanted[$0] == nil } ?? []
     let undelete = !wanted.isDeleted && present?.isDeleted == true
     var operations: [Operation] = []
     if present == nil || !set.isEmpty || !unset.isEmpty || undelete {

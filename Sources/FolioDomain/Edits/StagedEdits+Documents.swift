@@ -63,8 +63,10 @@ struct StagedDocuments: Sendable {
   ///
   /// O(fields), however many others there are.
   mutating func keep(_ staged: StagedDocument) {
-    if let old = self[staged.key]?.identity { holders[old]?.remove(staged.key.id) }
-    if let new = staged.identity { holders[new, default: []].insert(staged.key.id) }
+    if staged.key.collection == .record {
+      if let old = self[staged.key]?.identity { holders[old]?.remove(staged.key.id) }
+      if let new = staged.identity { holders[new, default: []].insert(staged.key.id) }
+    }
     if let place = places[staged.key] {
       inOrder[place] = staged
     } else {
@@ -82,7 +84,7 @@ struct StagedDocument: Sendable {
   let key: DocumentKey
   /// The document before any edit; nil where there was none.
   private let base: Document?
-  private var set: [FieldPath: JSONValue] = [:]
+  private var set = DocumentFields()
   private var unset: Set<FieldPath> = []
   private var deletion: Deletion?
   private var wasPut = false
@@ -99,15 +101,14 @@ struct StagedDocument: Sendable {
 
   mutating func apply(_ put: DocumentPut) {
     wasPut = true
-    for path in expanded(put.unset, except: put.set) {
-      set[path] = nil
+    if !put.unset.isEmpty {
+      let paths = expanded(put.unset, except: put.set)
+      set.unset(paths)
       // What was never there need not be unset.
-      if base != nil { unset.insert(path) }
+      if base != nil { unset.formUnion(paths) }
     }
-    for field in put.set {
-      set[field.path] = field.value
-      unset.remove(field.path)
-    }
+    set.set(put.set)
+    if !unset.isEmpty { for field in put.set { unset.remove(field.path) } }
     if put.undelete { deletion = .undeleted }
   }
 
@@ -117,7 +118,7 @@ struct StagedDocument: Sendable {
   private func expanded(_ paths: [FieldPath], except fields: [DocumentField]) -> Set<FieldPath> {
     var expanded = Set(paths)
     guard expanded.remove(FieldPath(.metadata)) != nil else { return expanded }
-    let present = (base.map { Array($0.values.keys) } ?? []) + set.keys
+    let present = (base?.values.map(\.path) ?? []) + set.map(\.path)
     expanded.formUnion(present.filter { $0.name == .metadata })
     return expanded.subtracting(fields.map(\.path))
   }
@@ -126,7 +127,8 @@ struct StagedDocument: Sendable {
   var document: Document? {
     if let base { return base.laying(operations) }
     return Document(
-      key, accepted: nil, pending: operations.map { ($0, Timestamp(milliseconds: 0)) })
+      key, accepted: nil as DocumentState?,
+      pending: operations.map { ($0, Timestamp(milliseconds: 0)) })
   }
 
   /// What is unique of it after what was staged; nil where it is no record, or has no identity.
@@ -140,7 +142,7 @@ struct StagedDocument: Sendable {
     if base == nil, isDeleted { return [] }
     let put = DocumentPut(
       collection: key.collection, document: key.id,
-      set: set.map { DocumentField($0.key, $0.value) }.sorted { $0.path < $1.path },
+      set: Array(set),
       unset: unset.sorted(), undelete: deletion == .undeleted)
     let isEmpty = put.set.isEmpty && put.unset.isEmpty && !put.undelete
     var operations: [Operation] = []

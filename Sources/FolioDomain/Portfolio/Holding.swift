@@ -35,6 +35,18 @@ public struct Holding: Hashable, Sendable {
     }
   }
 
+  /// What storage keeps of a listed asset.
+  package init(
+    _ asset: AssetKey, amount: Int256, category: Category?, from origin: SpellingOrigin,
+    wasInSnapshot: Bool
+  ) {
+    self.asset = asset
+    self.amount = amount
+    self.category = category ?? Category(defaultFor: asset.type)
+    spellingOrigin = category == nil ? .type : origin
+    self.wasInSnapshot = wasInSnapshot
+  }
+
   /// Whether the asset is listed: its amount is not 0, or was not 0 in a snapshot.
   public var isListed: Bool { !amount.isZero || wasInSnapshot }
 

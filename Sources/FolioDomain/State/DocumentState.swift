@@ -127,14 +127,16 @@ public struct DocumentKey: Hashable, Sendable {
 extension DocumentKey: Comparable {
   /// By collection in byte order, then by id.
   public static func < (a: DocumentKey, b: DocumentKey) -> Bool {
-    a.collection == b.collection ? a.id < b.id : a.collection < b.collection
+    let order = compareBytes(a.collection.text, b.collection.text)
+    return order == 0 ? a.id < b.id : order < 0
   }
 }
 
 extension FieldPath: Comparable {
   /// By name in byte order, a field before its members, those in byte order.
   public static func < (a: FieldPath, b: FieldPath) -> Bool {
-    guard a.name == b.name else { return a.name < b.name }
+    let order = compareBytes(a.name.text, b.name.text)
+    guard order == 0 else { return order < 0 }
     switch (a.member, b.member) {
     case (let a?, let b?): return a < b
     case (nil, let b): return b != nil

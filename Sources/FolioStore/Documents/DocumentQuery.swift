@@ -59,11 +59,11 @@ enum DocumentOrderKey {
     key.append(id.value)
   }
 
-  /// All keys that a document has.
+  /// All keys that a document has: four at most, no two alike.
   static func keys(_ document: DocumentKey, _ listing: DocumentListing) throws(StorageError)
-    -> Set<KeyBuilder>
+    -> [KeyBuilder]
   {
-    var keys: Set<KeyBuilder> = []
+    var keys: [KeyBuilder] = []
     let types: [UInt128?] = listing.type.map { [nil, $0] } ?? [nil]
     for type in types {
       for order in [DocumentQuery.Order.created, .updated] {
@@ -71,7 +71,7 @@ enum DocumentOrderKey {
           document.collection, type: type, isDeleted: listing.isDeleted, order)
         let time = order == .created ? listing.createdAt : listing.updatedAt
         append(time, document.id, to: &key)
-        keys.insert(key)
+        keys.append(key)
       }
     }
     return keys

@@ -7,8 +7,9 @@ extension StoreReadTransaction {
   ///
   /// - Complexity: O(log n), and O(its pending operations).
   public func document(_ key: DocumentKey) throws -> Document? {
-    guard let record = try documentRecord(key) else { return nil }
-    return try document(key, record)
+    guard let span = try base.get(spaces.documents, try Keys.document(key)) else { return nil }
+    var reader = RecordReader(span, of: spaces.documents.name)
+    return try document(key, try ShownDocumentRecord(&reader))
   }
 
   /// A page of the documents of a collection.
@@ -120,9 +121,15 @@ extension StoreReadTransaction {
     try documentRecord(key)?.accepted
   }
 
+  func documentListing(_ key: DocumentKey) throws -> DocumentListing? {
+    guard let span = try base.get(spaces.documents, try Keys.document(key)) else { return nil }
+    var reader = RecordReader(span, of: spaces.documents.name)
+    return try DocumentListing(&reader)
+  }
+
   /// What is pending of it is found by an index, which damage can hide: what comes of both is to be
   /// what the document is listed as.
-  private func document(_ key: DocumentKey, _ record: DocumentRecord) throws -> Document? {
+  private func document(_ key: DocumentKey, _ record: ShownDocumentRecord) throws -> Document? {
     let listing = record.listing
     let document = Document(
       key, accepted: record.accepted,

@@ -6,8 +6,15 @@ extension StoreWriteTransaction {
   ///
   /// - Parameter newest: What a transaction that is being laid does to it.
   mutating func updateDocument(_ key: DocumentKey, knowing newest: LaidOperations? = nil) throws {
-    try updateDocument(
-      key, accepted: try reading.acceptedDocument(key), hasOutbox: true, knowing: newest)
+    let record = try reading.documentRecord(key)
+    var pending: [(operation: FolioDomain.Operation, recordedAt: Timestamp)]
+    if let newest, record?.listing.isPending != true {
+      // Nothing was pending of it before.
+      pending = newest.operations.map { ($0, newest.recordedAt) }
+    } else {
+      pending = try reading.pendingOperations(on: key, knowing: newest)
+    }
+    try replaceDocument(key, record?.listing, accepted: record?.accepted, pending)
   }
 
   /// Writes a document's record, and its places in the lists, or takes both away where nothing is
@@ -16,14 +23,19 @@ extension StoreWriteTransaction {
   /// - Parameters:
   ///   - accepted: What the log's operations on it come to.
   ///   - hasOutbox: Whether anything may be pending.
-  ///   - newest: What a transaction that is being laid does to it.
   mutating func updateDocument(
-    _ key: DocumentKey, accepted: DocumentState?, hasOutbox: Bool,
-    knowing newest: LaidOperations? = nil
+    _ key: DocumentKey, accepted: DocumentState?, hasOutbox: Bool
+  ) throws {
+    try replaceDocument(
+      key, try reading.documentListing(key), accepted: accepted,
+      hasOutbox ? try reading.pendingOperations(on: key) : [])
+  }
+
+  private mutating func replaceDocument(
+    _ key: DocumentKey, _ before: DocumentListing?, accepted: DocumentState?,
+    _ pending: [(operation: FolioDomain.Operation, recordedAt: Timestamp)]
   ) throws {
     session.note(key.collection)
-    let before = try reading.documentRecord(key)?.listing
-    let pending = hasOutbox ? try reading.pendingOperations(on: key, knowing: newest) : []
     let document = Document(key, accepted: accepted, pending: pending)
     let after = document.map(DocumentListing.init)
     if let after {
@@ -36,7 +48,7 @@ extension StoreWriteTransaction {
     if before == after { return }
     let old = try before.map { try DocumentOrderKey.keys(key, $0) } ?? []
     let new = try after.map { try DocumentOrderKey.keys(key, $0) } ?? []
-    for place in old.subtracting(new) { try base.delete(spaces.documentOrder, place) }
-    for place in new.subtracting(old) { try base.put(spaces.documentOrder, place, []) }
+    for place in old where !new.contains(place) { try base.delete(spaces.documentOrder, place) }
+    for place in new where !old.contains(place) { try base.put(spaces.documentOrder, place, []) }
   }
 }

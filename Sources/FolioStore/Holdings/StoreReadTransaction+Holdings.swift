@@ -50,15 +50,9 @@ public struct CategorySummary: Hashable, Sendable {
 extension StoreReadTransaction {
   /// A listed asset; nil where it is not listed.
   ///
-  /// - Complexity: O(log n).
+  /// - Complexity: O(log n); O(1) where it was read before and nothing has changed since.
   public func holding(_ asset: AssetKey) throws -> PricedHolding? {
-    let key = try Keys.asset(asset).bytes
-    guard let span = try base.get(spaces.assets, key) else { return nil }
-    var reader = RecordReader(span, of: spaces.assets.name)
-    let record = try AssetRecord(&reader)
-    let (slot, rules) = (try presentSlot(), try pricingRules())
-    let keySpan = key.span
-    return try unsafe priced(asset, keySpan.bytes, record, at: slot, rules)
+    try kept({ $0.holding(asset) }, orRead: { try readHolding(asset) }) { $0.keep($1) }
   }
 
   /// Listed assets in byte order of type and id.
@@ -67,27 +61,68 @@ extension StoreReadTransaction {
   /// - Parameters:
   ///   - filter: Which assets are wanted.
   ///   - includesHidden: Whether those whose amount is 0 are wanted too.
-  /// - Complexity: O(assets wanted x log n).
+  /// - Complexity: O(assets wanted x log n); O(1) where they were read before and nothing has changed
+  ///   since.
   public func holdings(_ filter: HoldingFilter = .all, includesHidden: Bool = false) throws
     -> [PricedHolding]
   {
+    let question = HoldingQuestion(filter: filter, includesHidden: includesHidden)
+    let found = try kept({ $0.holdings(question) }, orRead: { try readHoldings(question) }) {
+      $0.keep($1, question)
+    }
+    return found ?? []
+  }
+
+  /// What is kept of this state; else what is read, which is kept then.
+  private func kept<R: Sendable>(
+    _ find: (KeptHoldings) -> R?, orRead read: () throws -> R?,
+    _ keep: (inout KeptHoldings, R) -> Void
+  ) throws -> R? {
+    // A state that is being written may still change.
+    guard cache != nil else { return try read() }
+    let transaction = base.transaction
+    if let found = context.holdings.find(at: transaction, find) { return found }
+    guard let found = try read() else { return nil }
+    context.holdings.keep(at: transaction) { keep(&$0, found) }
+    return found
+  }
+
+  private func readHolding(_ asset: AssetKey) throws -> PricedHolding? {
+    let key = try Keys.asset(asset).bytes
+    guard let span = try base.get(spaces.assets, key) else { return nil }
+    var reader = RecordReader(span, of: spaces.assets.name)
+    let record = try ShownAssetRecord(asset, &reader)
+    let (slot, rules) = (try presentSlot(), try pricingRules())
+    let keySpan = key.span
+    return try unsafe priced(record, keySpan.bytes, at: slot, rules)
+  }
+
+  private func readHoldings(_ question: HoldingQuestion) throws -> [PricedHolding] {
     let slot = try presentSlot()
     let rules = try pricingRules()
+    let known = KnownCategories()
     var found: [PricedHolding] = []
-    func add(_ asset: AssetKey, _ key: RawSpan, _ record: AssetRecord) throws {
-      let holding = try priced(asset, key, record, at: slot, rules)
-      if includesHidden || !holding.holding.isHidden { found.append(holding) }
-    }
-    switch filter {
-    case .all: try scanKeyedRecords(.all, add)
-    case .type(let type): try scanKeyedRecords(try Keys.type(type).prefix, add)
+    switch question.filter {
+    case .all, .type:
+      try base.scan(spaces.assets, try question.range) { key, value in
+        var keyReader = KeyReader(key)
+        var reader = RecordReader(value, of: spaces.assets.name)
+        let record = try ShownAssetRecord(try keyReader.readAsset(), &reader, known)
+        if question.includesHidden || !record.holding.isHidden {
+          found.append(try priced(record, key, at: slot, rules))
+        }
+        return .next
+      }
     case .category(let category):
       try scanMembers(of: category) { asset, key in
         guard let span = try base.get(spaces.assets, key) else {
           throw StoreError.missingRecord(space: spaces.assets.name)
         }
         var reader = RecordReader(span, of: spaces.assets.name)
-        try add(asset, key, try AssetRecord(&reader))
+        let record = try ShownAssetRecord(asset, &reader, known)
+        if question.includesHidden || !record.holding.isHidden {
+          found.append(try priced(record, key, at: slot, rules))
+        }
       }
     }
     return found
@@ -151,29 +186,22 @@ extension StoreReadTransaction {
   }
 
   private func priced(
-    _ asset: AssetKey, _ key: RawSpan, _ record: AssetRecord, at slot: Slot, _ rules: PricingRules
+    _ record: ShownAssetRecord, _ key: RawSpan, at slot: Slot, _ rules: PricingRules
   ) throws -> PricedHolding {
-    let quote = try latestQuote(of: asset, key, at: slot, rules)
+    let quote = try latestQuote(of: record.holding.asset, key, at: slot, rules)
     return PricedHolding(
-      holding: record.holding(of: asset), isPending: record.pending != PendingAsset(),
-      quote: quote, isStale: quote?.isStale(at: slot) ?? false)
+      holding: record.holding, isPending: record.isPending, quote: quote,
+      isStale: quote?.isStale(at: slot) ?? false)
   }
 
+  /// Calls `body` with each record of a range.
   func scanRecords(
     _ range: KeyRange, _ body: (AssetKey, AssetRecord) throws -> Void
-  ) throws {
-    try scanKeyedRecords(range) { asset, _, record in try body(asset, record) }
-  }
-
-  /// Calls `body` with each record of a range and the bytes of its key, which are those of the same
-  /// asset among prices, too.
-  private func scanKeyedRecords(
-    _ range: KeyRange, _ body: (AssetKey, RawSpan, AssetRecord) throws -> Void
   ) throws {
     try base.scan(spaces.assets, range) { key, value in
       var keyReader = KeyReader(key)
       var reader = RecordReader(value, of: spaces.assets.name)
-      try body(try keyReader.readAsset(), key, try AssetRecord(&reader))
+      try body(try keyReader.readAsset(), try AssetRecord(&reader))
       return .next
     }
   }

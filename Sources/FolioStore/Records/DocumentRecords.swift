@@ -96,7 +96,42 @@ extension DocumentState {
   }
 }
 
+/// A document as it is stored, read for what is shown of it.
+struct ShownDocumentRecord {
+  var accepted: AcceptedDocument?
+  var listing: DocumentListing
+
+  init(_ reader: inout RecordReader) throws(StoreError) {
+    listing = try DocumentListing(&reader)
+    accepted = try reader.readBool() ? try reader.readAcceptedDocument() : nil
+    try reader.finish()
+  }
+}
+
 extension RecordReader {
+  /// What `readDocumentState` reads, without the stamps.
+  fileprivate mutating func readAcceptedDocument() throws(StoreError) -> AcceptedDocument {
+    let first = try readTimestamp()
+    let last = try readTimestamp()
+    var isDeleted = false
+    if try readBool() {
+      isDeleted = try readBool()
+      _ = try readStamp()
+    }
+    let count = try readCount()
+    var fields: [DocumentField] = []
+    // A field takes a byte at least: what the count says is not trusted further.
+    fields.reserveCapacity(min(count, remaining))
+    for _ in 0..<count {
+      let path = try readFieldPath()
+      _ = try readStamp()
+      if try readBool() { fields.append(DocumentField(path, try readJSON())) }
+    }
+    return AcceptedDocument(
+      firstEffectiveAt: first, lastEffectiveAt: last, isDeleted: isDeleted,
+      fields: DocumentFields(fields))
+  }
+
   mutating func readDocumentState() throws(StoreError) -> DocumentState {
     let first = try readTimestamp()
     let last = try readTimestamp()
@@ -122,9 +157,12 @@ extension RecordReader {
   }
 
   private mutating func readJSON() throws(StoreError) -> JSONValue {
-    let bytes = try readCounted()
+    let bytes = try readCountedSpan()
     do throws(JSONError) {
-      return try JSONValue(parsing: bytes)
+      var reader = JSONReader(bytes, .document)
+      let value = try reader.readValue()
+      try reader.finish()
+      return value
     } catch {
       throw unreadable
     }

@@ -52,6 +52,37 @@ struct AssetRecord: Hashable {
   }
 }
 
+/// A listed asset as it is stored, read for what is shown of it.
+struct ShownAssetRecord {
+  var holding: Holding
+  var isPending: Bool
+
+  /// - Parameter known: The categories that were read before, where many are read.
+  init(
+    _ asset: AssetKey, _ reader: inout RecordReader, _ known: KnownCategories? = nil
+  ) throws(StoreError) {
+    var amount = try reader.readInt256()
+    var category: Category?
+    var origin = SpellingOrigin.type
+    if try reader.readBool() {
+      category = try reader.readCategory(known)
+      origin = .accepted(try reader.readStamp())
+    }
+    let wasInSnapshot = try reader.readBool()
+    let adjustment = try reader.readInt256()
+    isPending = !adjustment.isZero
+    if isPending { amount = amount + adjustment }
+    if try reader.readBool() {
+      isPending = true
+      category = try reader.readCategory(known)
+      origin = .pending(try reader.readPendingOrder())
+    }
+    try reader.finish()
+    holding = Holding(
+      asset, amount: amount, category: category, from: origin, wasInSnapshot: wasInSnapshot)
+  }
+}
+
 extension RecordWriter {
   mutating func append(_ category: StampedCategory) {
     append(category.category)
@@ -82,10 +113,13 @@ extension RecordReader {
         categoryOrder: PendingOrder(deviceSequence: 0, index: 0))
     }
     let category = try readCategory()
+    return PendingAsset(
+      adjustment: adjustment, category: category, categoryOrder: try readPendingOrder())
+  }
+
+  fileprivate mutating func readPendingOrder() throws(StoreError) -> PendingOrder {
     let sequence = try readVarint()
     guard let index = UInt32(exactly: try readVarint()) else { throw unreadable }
-    return PendingAsset(
-      adjustment: adjustment, category: category,
-      categoryOrder: PendingOrder(deviceSequence: sequence, index: index))
+    return PendingOrder(deviceSequence: sequence, index: index)
   }
 }

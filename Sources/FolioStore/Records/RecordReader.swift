@@ -58,6 +58,20 @@ struct RecordReader: ~Escapable {
   }
 
   private mutating func readLongVarint() throws(StoreError) -> UInt64 {
+    if remaining >= 8 {
+      let word = unsafe UInt64(
+        littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+      let ends = ~word & 0x8080_8080_8080_8080
+      if ends != 0 {
+        // All up to the first byte that ends a number; then its groups of seven bits are closed up,
+        // two and two.
+        offset += ends.trailingZeroBitCount / 8 + 1
+        var bits = word & (ends ^ (ends &- 1)) & 0x7f7f_7f7f_7f7f_7f7f
+        bits = bits & 0x007f_007f_007f_007f | (bits & 0x7f00_7f00_7f00_7f00) >> 1
+        bits = bits & 0x0000_3fff_0000_3fff | (bits & 0x3fff_0000_3fff_0000) >> 2
+        return bits & 0x0000_0000_0fff_ffff | (bits & 0x0fff_ffff_0000_0000) >> 4
+      }
+    }
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {
@@ -115,6 +129,12 @@ struct RecordReader: ~Escapable {
       let unused = UInt64(64 - 8 * count)
       return Int256(Int128(Int64(bitPattern: bits << unused) >> Int64(unused)))
     }
+    if count <= 16, remaining + count >= 16 {
+      let bits = unsafe UInt128(
+        littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt128.self))
+      let unused = UInt128(128 - 8 * count)
+      return Int256(Int128(bitPattern: bits << unused) >> Int128(unused))
+    }
     var low: UInt128 = 0
     var high: UInt128 = 0
     for index in 0..<count {
@@ -159,6 +179,14 @@ struct RecordReader: ~Escapable {
     return unsafe span.withUnsafeBytes { bytes in unsafe [UInt8](bytes[start..<start + count]) }
   }
 
+  /// The bytes that `readCounted` copies, as they lie in the record.
+  @_lifetime(copy self)
+  mutating func readCountedSpan() throws(StoreError) -> RawSpan {
+    let count = try readCount()
+    let start = try take(count)
+    return span.extracting(start..<start + count)
+  }
+
   mutating func skipCounted() throws(StoreError) {
     _ = try take(try readCount())
   }
@@ -172,6 +200,20 @@ struct RecordReader: ~Escapable {
   mutating func readAssetKey() throws(StoreError) -> AssetKey {
     let type = AssetType(unchecked: try readText())
     return AssetKey(type: type, id: AssetID(unchecked: try readText()))
+  }
+
+  /// A category, from a table of those that were read before where there is one.
+  mutating func readCategory(_ known: KnownCategories?) throws(StoreError) -> Category {
+    guard let known else { return try readCategory() }
+    let start = offset
+    try skipCounted()
+    try skipCounted()
+    let bytes = span.extracting(start..<offset)
+    if let category = known.find(bytes) { return category }
+    offset = start
+    let category = try readCategory()
+    known.keep(category, bytes)
+    return category
   }
 
   mutating func readCategory() throws(StoreError) -> Category {

@@ -175,8 +175,9 @@ extension StoreWriteTransaction {
   ) throws {
     let rules = ListingRules(through: try reading.single(MarketRecord.self).through)
     for asset in targets.assets.keys.sorted() { try update(asset, rules) }
-    for (key, document) in targets.documents.sorted(by: { $0.key < $1.key }) {
-      let known = newest.map { ($0.sequence, $0.recordedAt, document.operations) }
+    for key in targets.documents.keys.sorted() {
+      let operations = targets.documents[key]?.operations ?? []
+      let known = newest.map { ($0.sequence, $0.recordedAt, operations) }
       try updateDocument(key, knowing: known)
     }
   }

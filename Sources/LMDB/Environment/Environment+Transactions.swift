@@ -86,6 +86,9 @@ extension Environment {
         return ReadScope(
           try memory.beginRead(readerCountMax: limits.readerCountMax), self, attachment)
       }
+      if let renewed = unsafe idleReaders.renew() {
+        return unsafe ReadScope(renewed, self, attachment)
+      }
       return unsafe ReadScope(try begin(UInt32(MDB_RDONLY)), self, attachment)
     } catch {
       leave()
@@ -94,7 +97,8 @@ extension Environment {
   }
 
   func endRead(_ transaction: OpaquePointer?) {
-    if let memory { memory.endRead() } else { unsafe mdb_txn_abort(transaction) }
+    if let memory { memory.endRead() }
+    if let transaction = unsafe transaction { unsafe idleReaders.end(transaction) }
     leave()
   }
 
@@ -158,6 +162,7 @@ extension Environment {
     var transaction: OpaquePointer?
     var code = unsafe mdb_txn_begin(handle, nil, flags, &transaction)
     if code == MDB_READERS_FULL {
+      idleReaders.clear()
       // Places of processes that were killed are freed only when somebody looks for them.
       var freed: Int32 = 0
       _ = unsafe mdb_reader_check(handle, &freed)

@@ -33,6 +33,8 @@ import Synchronization
   let state = Atomic<Int>(0)
   let needsReopen = Atomic<Bool>(false)
   let writer = Atomic<UInt>(0)
+  /// Read transactions to be begun again.
+  let idleReaders = IdleReaders()
   /// The hold on the folder; nil in memory.
   let tenancy: Tenancy?
   /// What stands in the engine's place in memory; nil on a folder.
@@ -129,6 +131,7 @@ extension Environment {
       ordering: .acquiringAndReleasing)
     guard isFirst else { return }
     memory?.close()
+    idleReaders.close()
     if let handle = unsafe handle { unsafe mdb_env_close(handle) }
     tenancy?.end()
   }

@@ -1,7 +1,26 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 extension RawSpan {
   /// A copy of the bytes.
   public var copied: [UInt8] {
     unsafe withUnsafeBytes { unsafe [UInt8]($0) }
+  }
+
+  /// Whether both have the same bytes.
+  ///
+  /// - Complexity: O(*n*).
+  public func isEqual(to other: RawSpan) -> Bool {
+    guard byteCount == other.byteCount else { return false }
+    return unsafe withUnsafeBytes { bytes in
+      unsafe other.withUnsafeBytes { other in
+        guard let start = bytes.baseAddress, let otherStart = other.baseAddress else { return true }
+        return unsafe memcmp(start, otherStart, bytes.count) == 0
+      }
+    }
   }
 
   /// The text whose UTF-8 those bytes are; nil where they are none, or not all there.
@@ -11,7 +30,14 @@ extension RawSpan {
     guard range.lowerBound >= 0, range.upperBound <= byteCount else { return nil }
     return unsafe withUnsafeBytes { bytes in
       let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-      if unsafe text.isASCII { return unsafe String(decoding: text, as: UTF8.self) }
+      if unsafe text.isASCII {
+        // Those of up to 15 bytes stand in the String itself.
+        if text.count > 15 { return unsafe String(decoding: text, as: UTF8.self) }
+        return unsafe String(unsafeUninitializedCapacity: text.count) { buffer in
+          unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: text)
+          return text.count
+        }
+      }
       return unsafe String(validating: text, as: UTF8.self)
     }
   }

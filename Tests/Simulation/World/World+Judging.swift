@@ -80,7 +80,10 @@ extension World {
       document.isDeleted == (paper.deletion?.isDeleted ?? false),
       "\(name) takes \(key) for deleted, or not")
     try demand(
-      document.values == paper.fields.compactMapValues(\.value), "\(name) has another \(key)")
+      document.values
+        == DocumentFields(
+          paper.fields.compactMap { path, field in field.value.map { DocumentField(path, $0) } }),
+      "\(name) has another \(key)")
   }
 
   // MARK: All devices

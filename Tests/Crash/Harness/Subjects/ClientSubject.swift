@@ -56,7 +56,7 @@ final class ClientSubject: Subject {
         var query = DocumentQuery(CollectionName(unchecked: collection))
         query.includesDeleted = true
         lines += try state.documents(query).map { document in
-          let values = document.values.sorted { $0.key < $1.key }.map { "\($0)" }
+          let values = document.values.map { "\($0)" }
           return "\(document.key) \(document.isDeleted) \(document.updatedAt) \(values)"
         }
       }
