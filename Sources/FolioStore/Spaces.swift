@@ -18,7 +18,7 @@ final class Spaces: Sendable {
   let snapshots: Database
   /// (type, id) -> a row of the asset table.
   let marketAssets: Database
-  /// slot -> a price table, its assets by number.
+  /// first slot of a block -> its price tables, their assets by number.
   let prices: Database
   /// (type, id) -> the number of a priced asset, and its latest price; derived, but for the number.
   let pricedAssets: Database

@@ -13,6 +13,8 @@ extension StoreWriteTransaction {
       case 1: try rebuildPlaces(of: .record)
       // Format 3 knows each entry's transaction by its id, as far as format 2 kept them.
       case 2: try noteKnownIDs()
+      // Format 4 keeps price tables in blocks.
+      case 3: try packTables()
       default: break
       }
       format.version += 1

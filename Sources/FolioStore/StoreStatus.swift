@@ -141,7 +141,7 @@ extension StoreReadTransaction {
       assetCount: try base.count(spaces.assets),
       historyCount: try base.count(spaces.history),
       documentCount: try base.count(spaces.documents),
-      priceTableCount: try base.count(spaces.prices),
+      priceTableCount: try priceTableCount(),
       deviceCount: try base.count(spaces.devices))
   }
 }

@@ -123,6 +123,12 @@ struct IntegrityRuleTests {
       try $0.base.put(
         $0.spaces.pricedAssets, try lastKey($0.spaces.pricedAssets, $0), record.record)
     },
+    Breach(
+      rule: .priceIndexDiffers, what: "another count of tables",
+      rebuilt: ["holdings and categories"], fromServer: ["price tables and assets"]
+    ) {
+      try $0.put(TableCountRecord(count: 1_000))
+    },
     Breach(rule: .successionsDiffer, what: "a successor of nobody", rebuilt: ["successions"]) {
       var record = SuccessionsRecord()
       record.successions[AssetKey(type: AssetType(unchecked: "x"), id: AssetID(unchecked: "x"))] =

@@ -13,11 +13,12 @@ enum TableUnfolding {
     var result: [PriceTable] = []
     var count = 0
     for table in page.tables {
-      let changes = rows(of: table)
-      var prices = changes.compactMap(priced)
+      let prices: [PricedAsset]
       if table.isDelta {
         guard let previous = result.last else { throw .wrongTables }
-        prices = merge(previous.prices, changes)
+        prices = merge(previous.prices, table.groups)
+      } else {
+        prices = whole(table.groups)
       }
       count += prices.count
       guard count <= Wire.pagePriceLimit else { throw .tooManyPrices(limit: Wire.pagePriceLimit) }
@@ -26,33 +27,40 @@ enum TableUnfolding {
     return result
   }
 
-  private typealias Row = (asset: AssetKey, price: Price?)
-
-  /// A table's rows in byte order of type and id.
-  private static func rows(of table: WireTable) -> [Row] {
-    table.groups.flatMap { group in
-      group.rows.map { (AssetKey(type: group.type, id: $0.id), $0.price) }
-    }
-  }
-
-  private static func priced(_ row: Row) -> PricedAsset? {
-    row.price.map { PricedAsset(asset: row.asset, price: $0) }
-  }
-
-  /// `prices` with `changes` over them; both in order.
-  private static func merge(_ prices: [PricedAsset], _ changes: [Row]) -> [PricedAsset] {
+  /// The prices of a table that is sent whole, in byte order of type and id.
+  private static func whole(_ groups: [PriceGroup]) -> [PricedAsset] {
     var result: [PricedAsset] = []
-    result.reserveCapacity(prices.count + changes.count)
-    var index = 0
-    for change in changes {
-      while index < prices.count, prices[index].asset < change.asset {
-        result.append(prices[index])
-        index += 1
+    result.reserveCapacity(rowCount(groups))
+    for group in groups {
+      for row in group.rows {
+        guard let price = row.price else { continue }
+        result.append(PricedAsset(asset: AssetKey(type: group.type, id: row.id), price: price))
       }
-      if index < prices.count, prices[index].asset == change.asset { index += 1 }
-      if let row = priced(change) { result.append(row) }
+    }
+    return result
+  }
+
+  /// `prices` with changes over them; both in order.
+  private static func merge(_ prices: [PricedAsset], _ changes: [PriceGroup]) -> [PricedAsset] {
+    var result: [PricedAsset] = []
+    result.reserveCapacity(prices.count + rowCount(changes))
+    var index = 0
+    for group in changes {
+      for row in group.rows {
+        let asset = AssetKey(type: group.type, id: row.id)
+        while index < prices.count, prices[index].asset < asset {
+          result.append(prices[index])
+          index += 1
+        }
+        if index < prices.count, prices[index].asset == asset { index += 1 }
+        if let price = row.price { result.append(PricedAsset(asset: asset, price: price)) }
+      }
     }
     result.append(contentsOf: prices[index...])
     return result
+  }
+
+  private static func rowCount(_ groups: [PriceGroup]) -> Int {
+    groups.reduce(0) { $0 + $1.rows.count }
   }
 }

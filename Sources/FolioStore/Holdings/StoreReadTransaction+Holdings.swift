@@ -176,13 +176,8 @@ extension StoreReadTransaction {
   }
 
   private func readPresentSlot() throws -> Slot {
-    var slot = try through() ?? Slot(containing: EffectiveTime.earliest)
-    try base.scan(spaces.prices, .all, .descending, limit: 1) { key, _ in
-      var reader = KeyReader(key)
-      slot = max(slot, try reader.readSlot())
-      return .stop
-    }
-    return slot
+    let slot = try through() ?? Slot(containing: EffectiveTime.earliest)
+    return max(slot, try lastTableSlot() ?? slot)
   }
 
   private func priced(

@@ -45,14 +45,16 @@ extension StoreReadTransaction {
 
   func checkPrices(_ report: inout IntegrityReport) throws {
     var latest: [UInt32: PricedRecord.Latest] = [:]
-    try base.scan(spaces.prices, .all) { key, value in
-      var keyReader = KeyReader(key)
-      let slot = try keyReader.readSlot()
-      var reader = RecordReader(value, of: spaces.prices.name)
-      try TableRecord.read(&reader) { number, price in
-        latest[number] = PricedRecord.Latest(slot: slot, price: price)
+    var tableCount = 0
+    try scanPriceBlocks { block in
+      tableCount += block.tables.nonzeroBitCount
+      for (index, column) in block.columns.enumerated() {
+        latest[column.number] = block.lastPrice(ofColumn: index)
       }
       return .next
+    }
+    if try priceTableCount() != tableCount {
+      report.add(.priceIndexDiffers, spaces.marketCursor.name)
     }
     var numbers: Set<UInt32> = []
     try base.scan(spaces.pricedAssets, .all) { key, value in

@@ -21,7 +21,7 @@ extension StoreReadTransaction {
 
   /// The price table of a slot, in byte order of type and id; nil where there is none.
   public func priceTable(_ slot: Slot) throws -> PriceTable? {
-    guard let rows = try tableRows(slot) else { return nil }
+    guard let rows = try priceBlock(of: slot)?.rows(of: slot) else { return nil }
     let prices = try rows.map { PricedAsset(asset: try pricedAsset($0.number), price: $0.price) }
     return PriceTable(slot: slot, prices: prices.sorted { $0.asset < $1.asset })
   }
@@ -30,13 +30,45 @@ extension StoreReadTransaction {
   ///
   /// - Complexity: O(1).
   public func priceTableCount() throws -> Int {
-    try base.count(spaces.prices)
+    try single(TableCountRecord.self).count
   }
 
-  func tableRows(_ slot: Slot) throws -> [TableRecord.Row]? {
-    guard let span = try base.get(spaces.prices, Keys.slot(slot)) else { return nil }
+  /// The block of a slot, with the columns that are wanted; nil where none of its slots has a table.
+  func priceBlock(
+    of slot: Slot, where isWanted: (UInt32) -> Bool = { _ in true }
+  ) throws -> PriceBlock? {
+    let first = PriceBlock.first(of: slot)
+    guard let span = try base.get(spaces.prices, Keys.slot(first)) else { return nil }
     var reader = RecordReader(span, of: spaces.prices.name)
-    return try TableRecord.rows(&reader)
+    return try PriceBlock(&reader, first: first, where: isWanted)
+  }
+
+  /// Calls `body` with each block that has a slot of a range, with the columns that are wanted.
+  func scanPriceBlocks(
+    from slot: Slot? = nil, upTo last: Slot? = nil, _ order: ScanOrder = .ascending,
+    where isWanted: (UInt32) -> Bool = { _ in true }, _ body: (PriceBlock) throws -> ScanStep
+  ) throws {
+    let lower = slot.map { Keys.slot(PriceBlock.first(of: $0)).bytes } ?? []
+    let range: KeyRange = last.map { .from(lower, upTo: Keys.slot($0.next).bytes) } ?? .from(lower)
+    try base.scan(spaces.prices, range, order) { key, value in
+      var keyReader = KeyReader(key)
+      let first = try keyReader.readSlot()
+      var reader = RecordReader(value, of: spaces.prices.name)
+      return try body(try PriceBlock(&reader, first: first, where: isWanted))
+    }
+  }
+
+  /// The last slot that there is a price table of; nil where there is none.
+  func lastTableSlot() throws -> Slot? {
+    var slot: Slot?
+    try base.scan(spaces.prices, .all, .descending, limit: 1) { key, value in
+      var keyReader = KeyReader(key)
+      var reader = RecordReader(value, of: spaces.prices.name)
+      slot = PriceBlock.last(
+        of: try PriceBlock.readTables(&reader), first: try keyReader.readSlot())
+      return .stop
+    }
+    return slot
   }
 
   func pricedRecord(_ asset: AssetKey) throws -> PricedRecord? {
@@ -62,13 +94,8 @@ extension StoreReadTransaction {
   /// The latest price of a numbered asset in tables up to a slot, found by going back.
   func observation(of number: UInt32, upTo slot: Slot) throws -> PricedRecord.Latest? {
     var found: PricedRecord.Latest?
-    try base.scan(spaces.prices, .upTo(Keys.slot(slot.next).bytes), .descending) { key, value in
-      var keyReader = KeyReader(key)
-      let slot = try keyReader.readSlot()
-      var reader = RecordReader(value, of: spaces.prices.name)
-      try TableRecord.read(&reader) {
-        if $0 == number { found = PricedRecord.Latest(slot: slot, price: $1) }
-      }
+    try scanPriceBlocks(upTo: slot, .descending, where: { $0 == number }) { block in
+      found = block.lastPrice(of: number, in: block.bits(upTo: slot))
       return found == nil ? .next : .stop
     }
     return found
@@ -79,13 +106,8 @@ extension StoreReadTransaction {
     guard let priced = try pricedRecord(asset), let latest = priced.latest, latest.slot > slot
     else { return nil }
     var found: Slot?
-    try base.scan(spaces.prices, .slots(from: slot.next)) { key, value in
-      var keyReader = KeyReader(key)
-      let slot = try keyReader.readSlot()
-      var reader = RecordReader(value, of: spaces.prices.name)
-      try TableRecord.read(&reader) { number, _ in
-        if number == priced.number { found = slot }
-      }
+    try scanPriceBlocks(from: slot.next, where: { $0 == priced.number }) { block in
+      found = block.firstSlot(of: priced.number, in: ~block.bits(upTo: slot))
       return found == nil ? .next : .stop
     }
     return found

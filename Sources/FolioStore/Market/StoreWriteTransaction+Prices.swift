@@ -16,9 +16,12 @@ extension StoreWriteTransaction {
     if market.cursor?.epoch != page.position.epoch || page.beginsAnew {
       try beginMarket(page, &market)
     }
-    var work = TablesWork(nextNumber: market.nextNumber)
+    var work = TablesWork(
+      nextNumber: market.nextNumber, tableCount: try reading.priceTableCount())
     let lastSnapshot = try reading.lastSnapshotSlot()
     for table in page.tables { try put(table, lastSnapshot, &work) }
+    try writeBlock(&work)
+    try put(TableCountRecord(count: work.tableCount))
     market.nextNumber = work.nextNumber
     market.cursor = (page.position.epoch, page.position.revision)
     market.base = page.base
@@ -37,6 +40,7 @@ extension StoreWriteTransaction {
     try base.deleteAll(spaces.prices)
     try base.deleteAll(spaces.pricedAssets)
     try base.deleteAll(spaces.pricedNumbers)
+    try put(TableCountRecord())
     market.nextNumber = 0
     market.isReplacing = market.through != nil
   }
@@ -44,23 +48,53 @@ extension StoreWriteTransaction {
   private mutating func put(
     _ table: PriceTable, _ lastSnapshot: Slot?, _ work: inout TablesWork
   ) throws {
-    var rows: [TableRecord.Row] = []
-    rows.reserveCapacity(table.prices.count)
-    for row in table.prices {
-      let number = try number(of: row.asset, in: table.slot, &work)
-      rows.append(TableRecord.Row(number: number, price: row.price))
-    }
+    var rows = try rows(of: table, &work)
     rows.sort { $0.number < $1.number }
-    let before = try reading.tableRows(table.slot)
+    try readBlock(of: table.slot, &work)
+    let before = work.block?.rows(of: table.slot)
     if before == rows { return }
-    try base.append(spaces.prices, Keys.slot(table.slot), TableRecord.record(rows))
-    work.changedCount += 1
-    for row in rows { work.observe(row, in: table.slot) }
+    work.set(rows, of: table.slot)
     if let before { work.retract(before, now: rows, in: table.slot) }
     if let lastSnapshot, table.slot <= lastSnapshot {
       let changed = Set(rows).symmetricDifference(before ?? []).map(\.number)
       work.corrected[table.slot, default: []].formUnion(try changed.map { try asset($0, work) })
     }
+  }
+
+  /// A table's rows in its own order.
+  ///
+  /// Most tables name the assets of the one before, which are not looked up again.
+  private mutating func rows(of table: PriceTable, _ work: inout TablesWork) throws -> [TableRow] {
+    let before = work.named
+    work.named = table.prices
+    var rows: [TableRow] = []
+    rows.reserveCapacity(table.prices.count)
+    for (index, row) in table.prices.enumerated() {
+      let isSame = index < before.count && before[index].asset == row.asset
+      let number =
+        isSame ? work.namedNumbers[index] : try number(of: row.asset, in: table.slot, &work)
+      rows.append(TableRow(number: number, price: row.price))
+    }
+    work.namedNumbers = rows.map(\.number)
+    return rows
+  }
+
+  /// Makes the block of a slot the one that is worked on.
+  ///
+  /// Tables come in the order of their changes, and so nearly always in that of their slots: one block
+  /// is held at a time, and written once.
+  private mutating func readBlock(of slot: Slot, _ work: inout TablesWork) throws {
+    let first = PriceBlock.first(of: slot)
+    if work.block?.first == first { return }
+    try writeBlock(&work)
+    work.block = try reading.priceBlock(of: slot) ?? PriceBlock(first: first)
+  }
+
+  private mutating func writeBlock(_ work: inout TablesWork) throws {
+    guard work.isBlockChanged, let block = work.block else { return }
+    try base.append(spaces.prices, Keys.slot(block.first), block.record)
+    work.isBlockChanged = false
+    work.observeBlock()
   }
 
   /// The number of a priced asset, given to it at the first meeting.
@@ -128,10 +162,11 @@ extension StoreWriteTransaction {
   }
 }
 
-/// What a page of price tables changes, beside the tables.
+/// What a page of price tables changes.
 struct TablesWork {
   var nextNumber: UInt32
-  var changedCount = 0
+  var tableCount: Int
+  private(set) var changedCount = 0
   /// What changed in tables that snapshots rest on.
   var corrected: [Slot: Set<AssetKey>] = [:]
   private(set) var numbers: [AssetKey: UInt32] = [:]
@@ -139,10 +174,20 @@ struct TablesWork {
   var priced: [UInt32: PricedRecord] = [:]
   /// Assets of which a table no longer has a price, with the latest such table.
   private(set) var retractedIn: [UInt32: Slot] = [:]
+  /// The rows of the table before, and the numbers of their assets.
+  var named: [PricedAsset] = []
+  var namedNumbers: [UInt32] = []
+  /// The tables that are worked on.
+  var block: PriceBlock?
+  /// Whether they are others than those that are stored.
+  var isBlockChanged = false
 
   var retracted: [UInt32] { Array(retractedIn.keys) }
 
-  init(nextNumber: UInt32) { self.nextNumber = nextNumber }
+  init(nextNumber: UInt32, tableCount: Int) {
+    self.nextNumber = nextNumber
+    self.tableCount = tableCount
+  }
 
   mutating func add(_ asset: AssetKey, _ record: PricedRecord) {
     numbers[asset] = record.number
@@ -150,18 +195,28 @@ struct TablesWork {
     priced[record.number] = record
   }
 
-  mutating func observe(_ row: TableRecord.Row, in slot: Slot) {
-    guard var record = priced[row.number] else { return }
-    record.first = min(record.first, slot)
-    if record.latest.map({ $0.slot <= slot }) ?? true {
-      record.latest = PricedRecord.Latest(slot: slot, price: row.price)
-    }
-    priced[row.number] = record
+  /// Puts a table into the block.
+  mutating func set(_ rows: [TableRow], of slot: Slot) {
+    if block?.hasTable(slot) == false { tableCount += 1 }
+    block?.set(rows, of: slot)
+    isBlockChanged = true
+    changedCount += 1
   }
 
-  mutating func retract(
-    _ before: [TableRecord.Row], now rows: [TableRecord.Row], in slot: Slot
-  ) {
+  /// Takes note of the first and the last price of each asset that the page names.
+  mutating func observeBlock() {
+    guard let block else { return }
+    for (index, column) in block.columns.enumerated() {
+      guard var record = priced[column.number], let first = block.firstSlot(ofColumn: index),
+        let last = block.lastPrice(ofColumn: index)
+      else { continue }
+      record.first = min(record.first, first)
+      if record.latest.map({ $0.slot <= last.slot }) ?? true { record.latest = last }
+      priced[column.number] = record
+    }
+  }
+
+  mutating func retract(_ before: [TableRow], now rows: [TableRow], in slot: Slot) {
     let left = Set(rows.map(\.number))
     for row in before where !left.contains(row.number) {
       retractedIn[row.number] = max(retractedIn[row.number] ?? slot, slot)

@@ -51,6 +51,26 @@ struct MarketRecord: SingleRecord {
   }
 }
 
+/// How many price tables are held: blocks have more than one.
+struct TableCountRecord: SingleRecord {
+  static let name = "tables"
+  static func space(_ spaces: Spaces) -> Database { spaces.marketCursor }
+
+  var count = 0
+
+  init() {}
+
+  init(count: Int) { self.count = count }
+
+  init(_ reader: inout RecordReader) throws(StoreError) {
+    count = try reader.readCount()
+  }
+
+  func encode(_ writer: inout RecordWriter) {
+    writer.append(varint: UInt64(count))
+  }
+}
+
 /// What the asset table says of succession, apart from its rows so that it is read at once.
 struct SuccessionsRecord: SingleRecord {
   static let name = "successions"

@@ -33,6 +33,13 @@ struct RecordReader: ~Escapable {
     return unsafe span.unsafeLoad(fromUncheckedByteOffset: start, as: UInt8.self)
   }
 
+  /// Two bytes, the least first.
+  mutating func readUInt16() throws(StoreError) -> UInt16 {
+    let start = try take(2)
+    return unsafe UInt16(
+      littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt16.self))
+  }
+
   mutating func readBool() throws(StoreError) -> Bool {
     let byte = try readByte()
     guard byte <= 1 else { throw unreadable }
@@ -92,6 +99,48 @@ struct RecordReader: ~Escapable {
   mutating func readSigned() throws(StoreError) -> Int64 {
     let bits = try readVarint()
     return Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1)
+  }
+
+  /// Goes over `count` numbers of at most 56 bits, all of one width, and gives where they start.
+  ///
+  /// They begin with the lowest bit of a byte; what is left of the last byte is 0.
+  mutating func takePacked(_ count: Int, width: Int) throws(StoreError) -> Int {
+    let start = try take((count * width + 7) / 8)
+    let used = count * width % 8
+    guard used == 0 || lastByte >> UInt8(used) == 0 else { throw unreadable }
+    return start
+  }
+
+  /// The number that begins so many bits behind a start, as wide as `mask`.
+  @inline(__always)
+  func packed(_ start: Int, bit: Int, mask: UInt64) -> UInt64 {
+    littleEndian(start + bit / 8) >> UInt64(bit % 8) & mask
+  }
+
+  /// The byte before the next one.
+  private var lastByte: UInt8 {
+    unsafe span.unsafeLoad(fromUncheckedByteOffset: offset - 1, as: UInt8.self)
+  }
+
+  /// The eight bytes at a place, 0 beyond the record's end.
+  @inline(__always)
+  private func littleEndian(_ start: Int) -> UInt64 {
+    if start + 8 <= span.byteCount {
+      return unsafe UInt64(
+        littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self))
+    }
+    return littleEndianAtEnd(start)
+  }
+
+  private func littleEndianAtEnd(_ start: Int) -> UInt64 {
+    var word: UInt64 = 0
+    var shift: UInt64 = 0
+    for place in start..<max(start, span.byteCount) {
+      let byte = unsafe span.unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self)
+      word |= UInt64(byte) << shift
+      shift += 8
+    }
+    return word
   }
 
   mutating func readUInt128() throws(StoreError) -> UInt128 {

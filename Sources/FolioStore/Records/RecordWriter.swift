@@ -26,6 +26,34 @@ struct RecordWriter {
     bytes.append(UInt8(rest))
   }
 
+  /// How many bytes a number takes so.
+  static func byteCount(varint value: UInt64) -> Int {
+    max(1, (UInt64.bitWidth - value.leadingZeroBitCount + 6) / 7)
+  }
+
+  /// Two bytes, the least first.
+  mutating func append(_ value: UInt16) {
+    bytes.append(UInt8(truncatingIfNeeded: value))
+    bytes.append(UInt8(value >> 8))
+  }
+
+  /// Numbers of at most 56 bits, each in as many bits as `width` says, the least first; what is left of
+  /// the last byte is 0.
+  mutating func append(packed values: [UInt64], width: Int) {
+    var bits: UInt64 = 0
+    var count = 0
+    for value in values {
+      bits |= value << UInt64(count)
+      count += width
+      while count >= 8 {
+        bytes.append(UInt8(truncatingIfNeeded: bits))
+        bits >>= 8
+        count -= 8
+      }
+    }
+    if count > 0 { bytes.append(UInt8(truncatingIfNeeded: bits)) }
+  }
+
   /// A signed number whose sign is in its lowest bit, so that small ones of either sign are short.
   mutating func append(signed value: Int64) {
     append(varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))

@@ -1,49 +1,5 @@
 internal import FolioDomain
 
-/// A price table as it is stored: its revision is the server's, its assets stand by number.
-///
-/// Numbers ascend, each as its distance from the one before, so that an asset and its price take
-/// five to ten bytes.
-struct TableRecord {
-  /// A row of a table.
-  struct Row: Hashable {
-    var number: UInt32
-    var price: Price
-  }
-
-  static func record(_ rows: [Row]) -> [UInt8] {
-    var writer = RecordWriter(reserving: 8 + 8 * rows.count)
-    writer.append(varint: UInt64(rows.count))
-    var last: UInt32 = 0
-    for row in rows {
-      writer.append(varint: UInt64(row.number - last))
-      writer.append(row.price)
-      last = row.number
-    }
-    return writer.bytes
-  }
-
-  /// Calls `body` with each row, in the order of the numbers.
-  static func read(
-    _ reader: inout RecordReader, _ body: (UInt32, Price) throws -> Void
-  ) throws {
-    var last: UInt64 = 0
-    for _ in 0..<(try reader.readCount()) {
-      last += try reader.readVarint()
-      guard let number = UInt32(exactly: last) else { throw reader.unreadable }
-      try body(number, try reader.readPrice())
-    }
-    try reader.finish()
-  }
-
-  /// The rows of a table.
-  static func rows(_ reader: inout RecordReader) throws -> [Row] {
-    var rows: [Row] = []
-    try read(&reader) { rows.append(Row(number: $0, price: $1)) }
-    return rows
-  }
-}
-
 /// An asset of price tables: its number, and where its prices begin and end.
 struct PricedRecord: Hashable {
   var number: UInt32

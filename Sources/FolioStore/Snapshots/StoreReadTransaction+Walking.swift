@@ -103,13 +103,13 @@ extension StoreReadTransaction {
       }
     }
     if missing.isEmpty { return }
-    let tables = KeyRange.upTo(Keys.slot(slot).bytes)
-    try base.scan(spaces.prices, tables, .descending) { key, value in
-      var keyReader = KeyReader(key)
-      let tableSlot = try keyReader.readSlot()
-      var reader = RecordReader(value, of: spaces.prices.name)
-      try TableRecord.read(&reader) { number, price in
-        if missing.remove(number) != nil { walk.observe(price, of: number, in: tableSlot) }
+    try scanPriceBlocks(upTo: slot.previous, .descending, where: missing.contains) { block in
+      let slots = block.bits(upTo: slot.previous)
+      for (index, column) in block.columns.enumerated() {
+        guard let latest = block.lastPrice(ofColumn: index, in: slots),
+          missing.remove(column.number) != nil
+        else { continue }
+        walk.observe(latest.price, of: column.number, in: latest.slot)
       }
       return missing.isEmpty ? .stop : .next
     }
@@ -122,6 +122,8 @@ extension StoreReadTransaction {
     _ walk: inout SnapshotWalk, through last: Slot,
     _ body: (inout SnapshotWalk) throws -> Void
   ) throws {
+    // Tables may be others than those of a storage transaction before.
+    walk.block = nil
     while walk.walker.slot <= last {
       let first = walk.walker.slot
       let end = min(last, Slot(index: first.index + Self.chunkCount - 1))
@@ -145,11 +147,13 @@ extension StoreReadTransaction {
   }
 
   private func observeTable(_ slot: Slot, _ walk: inout SnapshotWalk) throws {
-    guard let span = try base.get(spaces.prices, Keys.slot(slot)) else { return }
-    var reader = RecordReader(span, of: spaces.prices.name)
-    try TableRecord.read(&reader) { number, price in
-      walk.observe(price, of: number, in: slot)
+    let first = PriceBlock.first(of: slot)
+    if walk.block?.first != first {
+      let priced = walk.priced
+      walk.block =
+        try priceBlock(of: slot) { priced[$0] != nil } ?? PriceBlock(first: first)
     }
+    walk.observeTable(of: slot)
   }
 
   /// How many slots' changes are held in memory at once.
@@ -174,6 +178,8 @@ struct SnapshotWalk {
   var walker: SnapshotWalker
   /// The tracked assets that any table has a price of.
   private(set) var priced: [UInt32: PricedRecord] = [:]
+  /// The tables around the walker's slot, as far as they are of tracked assets; nil before it is read.
+  var block: PriceBlock?
   private var tracked: Set<AssetKey> = []
   /// The walker's number of each asset by the number it has in tables; most are not tracked.
   private var places: [AssetNumber?] = []
@@ -190,6 +196,12 @@ struct SnapshotWalk {
     while places.count <= index { places.append(nil) }
     places[index] = place
     return true
+  }
+
+  /// Takes note of the prices of a slot of the block.
+  mutating func observeTable(of slot: Slot) {
+    guard let block else { return }
+    block.readPrices(of: slot) { observe($1, of: $0, in: slot) }
   }
 
   /// Takes note of a price by the number its asset has in tables.
