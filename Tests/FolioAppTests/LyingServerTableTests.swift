@@ -20,10 +20,13 @@ struct LyingServerTableTests {
     var line: (@Sendable (Reply) -> [UInt8]?)?
     /// What is sent in place of a page from the place that the store has read up to.
     var page: (@Sendable (LogPosition) -> Reply)?
+    /// What is said of the log, to a store that keeps entries up to those places.
+    var ready: (@Sendable (inout Ready, _ places: [LogPosition]) -> Void)?
 
     init(
       _ what: String, _ code: String, line: (@Sendable (Reply) -> [UInt8]?)? = nil,
       page: (@Sendable (LogPosition) -> Reply)? = nil,
+      ready: (@Sendable (inout Ready, _ places: [LogPosition]) -> Void)? = nil,
       tell: @escaping @Sendable (Reply) -> Reply? = { _ in nil }
     ) {
       self.what = what
@@ -31,6 +34,7 @@ struct LyingServerTableTests {
       self.tell = tell
       self.line = line
       self.page = page
+      self.ready = ready
     }
 
     var testDescription: String { what }
@@ -58,6 +62,33 @@ struct LyingServerTableTests {
       change(&ready)
       return .ready(ready)
     }
+  }
+
+  /// A page of another account's log, from the same number on, true in itself; its device has sent as
+  /// many transactions before, and has seen that log where it says so.
+  private static func othersPage(
+    after place: LogPosition, sent: UInt64, seeing isSeen: Bool
+  ) -> Reply {
+    var last = LogPosition(seq: place.seq, hash: other.hash)
+    let entries = (1...3).map { number in
+      let seen = isSeen ? Seen(log: LogID(0xfeed), position: last) : nil
+      let adjust = FolioDomain.Operation.adjust(
+        AssetKey(type: AssetType(unchecked: "stock"), id: AssetID(unchecked: "ABC")),
+        Amount(units: 5) ?? .zero)
+      let body = (try? TransactionBody(seen: seen, operations: [adjust]).encoded()) ?? []
+      let entry = WireEntry(
+        seq: last.seq + 1, acceptedAt: Timestamp(milliseconds: 1_772_000_000_000), kind: .accepted,
+        transaction: Envelope(
+          id: TransactionID(UInt128(0xf00 + number)), device: DeviceID(0xabc),
+          deviceSequence: sent + UInt64(number),
+          recordedAt: Timestamp(milliseconds: 1_772_000_000_000), body: body))
+      last = LogPosition(
+        seq: entry.seq,
+        hash: LogChain.next(
+          after: last.hash, entry.logEntry(using: SHA256.self), using: SHA256.self))
+      return entry
+    }
+    return .page(Page(entries: entries, last: last, more: false))
   }
 
   static let other = LogPosition(seq: 2, hash: Hash256(words: (7, 7, 7, 7)))
@@ -101,6 +132,22 @@ struct LyingServerTableTests {
     Lie(
       "another account, which has entries", "wrongAccount",
       tell: ready { $0.account = AccountID(Hash256(words: (1, 2, 3, 4))) }),
+    Lie(
+      "another account's entries under this one's name", "anotherLog",
+      page: { othersPage(after: $0, sent: 0, seeing: true) }),
+    Lie(
+      "another account's entries, of a device that has sent others before", "anotherLog",
+      page: { othersPage(after: $0, sent: 7, seeing: true) }),
+    Lie(
+      "another account's entries, whose writers saw no log", "wrongHash",
+      page: { othersPage(after: $0, sent: 0, seeing: false) }),
+    // This store gives what such a server lacks, and the honest part of it says that it lacks nothing.
+    Lie(
+      "an older head than this store has read", "head_moved",
+      ready: { ready, places in
+        ready.head = places[places.count - 2]
+        ready.common = ready.head
+      }),
     Lie(
       "a common place that was never named", "impossibleFacts",
       tell: ready { $0.common = LogPosition(seq: 1_000, hash: .zero) }),
@@ -177,6 +224,7 @@ struct LyingServerTableTests {
     let phone = try world.device("phone")
     let tablet = try world.device("tablet")
     try phone.add("1", "crypto:bitcoin", to: "Coins")
+    try phone.add("1", "stock:OLD")
     try phone.sync()
     try tablet.sync()
     world.advance(hours: 12)
@@ -187,6 +235,7 @@ struct LyingServerTableTests {
 
     let before = try Dump(phone)
     let place = try #require(before.status.position)
+    let places = before.kept.map(\.position)
     let head = try world.server.head()
     var liar = Device(store: phone.store, options: phone.options)
     liar.options.attemptsMax = 1
@@ -195,6 +244,10 @@ struct LyingServerTableTests {
       LyingConnection(server.connect()) { message in
         guard case .reply(let id, let reply) = message else { return message.line }
         if let line = lie.line?(reply) { return line }
+        if case .ready(var ready) = reply, let tell = lie.ready {
+          tell(&ready, places)
+          return Message.reply(id, .ready(ready)).line
+        }
         if case .page = reply, let page = lie.page?(place) { return Message.reply(id, page).line }
         return Message.reply(id, lie.tell(reply) ?? reply).line
       }
@@ -218,7 +271,7 @@ struct LyingServerTableTests {
     #expect(
       codes.isSuperset(of: [
         "wrongHash", "gapInLog", "gapInDevice", "moreWithoutProgress", "wrongAccount", "brokenPage",
-        "impossibleFacts", "bodyLeftOut", "versionNotOffered", "unexpectedMessage",
+        "impossibleFacts", "anotherLog", "bodyLeftOut", "versionNotOffered", "unexpectedMessage",
       ]))
   }
 }

@@ -11,6 +11,7 @@ extension ProtocolViolation {
     case .impossibleFacts: "impossibleFacts"
     case .gapInLog: "gapInLog"
     case .wrongHash: "wrongHash"
+    case .anotherLog: "anotherLog"
     case .gapInDevice: "gapInDevice"
     case .bodyLeftOut: "bodyLeftOut"
     case .moreWithoutProgress: "moreWithoutProgress"
@@ -34,6 +35,8 @@ extension ProtocolViolation {
     case .impossibleFacts: "what it says of its log cannot be"
     case .gapInLog(let expected, let got): "entry \(got) came where \(expected) was to come"
     case .wrongHash(let seq): "the hash after entry \(seq) is not that of the chain"
+    case .anotherLog(let seq):
+      "the entries from \(seq) on are of another log, such as another account's"
     case .gapInDevice(let seq, let expected, let got):
       "entry \(seq) is transaction \(got) of its device, where \(expected) was to come"
     case .bodyLeftOut(let seq): "the body of entry \(seq) was left out"

@@ -58,6 +58,9 @@ public enum ProtocolViolation: DomainError, Hashable {
   case gapInLog(expected: UInt64, got: UInt64)
   /// The chain's hash after that entry is not what the page says.
   case wrongHash(seq: UInt64)
+  /// The entries from that one on are of another log, such as another account's: their writers saw
+  /// it, under another id, and its hashes lead to the page's.
+  case anotherLog(seq: UInt64)
   /// A device's transactions do not follow one another in the log, at that entry.
   case gapInDevice(seq: UInt64, expected: UInt64, got: UInt64)
   /// A body was left out that was not to be left out.

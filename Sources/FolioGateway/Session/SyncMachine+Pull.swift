@@ -66,7 +66,7 @@ extension SyncMachine {
       do {
         entries.append(try verifier.check(whole, lastSequence: lastSequence))
       } catch let violation as ProtocolViolation {
-        throw SyncError.violation(violation)
+        throw SyncError.violation(anotherLog(page) ?? violation)
       }
       if phase == .pulling, try isForeign(whole) {
         try renewIdentity()
@@ -74,10 +74,40 @@ extension SyncMachine {
       }
     }
     guard verifier.position == page.last else {
-      throw SyncError.violation(.wrongHash(seq: verifier.position.seq))
+      throw SyncError.violation(
+        anotherLog(page) ?? .wrongHash(seq: verifier.position.seq))
     }
     pull.verifier = verifier
     return entries
+  }
+
+  /// Whether a page that does not fit is of another log than this account's, such as another
+  /// account's: so much is certain where one of its entries was written by somebody who saw a log of
+  /// another id at a place from which its entries lead to the hash at its end.
+  ///
+  /// O(n) for each of the first eight entries whose writers saw one.
+  private func anotherLog(_ page: Page) -> ProtocolViolation? {
+    let start = pull.verifier.position
+    let entries = page.entries.map { $0.logEntry(using: SHA256.self) }
+    let areNumbered = entries.enumerated().allSatisfy { $1.seq == start.seq + 1 + UInt64($0) }
+    guard areNumbered, let end = entries.last?.seq, page.last.seq == end, let log = ready?.log,
+      hash(after: start.hash, entries) != page.last.hash
+    else { return nil }
+    let seen = entries.lazy.compactMap { entry -> Seen? in
+      guard !entry.isStub, let body = try? TransactionBody(decoding: entry.transaction.body),
+        let seen = body.seen, seen.log != log, (start.seq..<entry.seq).contains(seen.position.seq)
+      else { return nil }
+      return seen
+    }
+    let isAnother = seen.prefix(8).contains { seen in
+      let rest = entries.dropFirst(Int(seen.position.seq - start.seq))
+      return hash(after: seen.position.hash, rest) == page.last.hash
+    }
+    return isAnother ? .anotherLog(seq: start.seq + 1) : nil
+  }
+
+  private func hash(after start: Hash256, _ entries: some Sequence<LogEntry>) -> Hash256 {
+    entries.reduce(start) { LogChain.next(after: $0, $1, using: SHA256.self) }
   }
 
   /// The sequence of a device's last entry before those that are checked; nil where it is not known.
