@@ -5,8 +5,7 @@ import FolioServer
 /// Checks everything that is stored, page by page first and then rule by rule.
 func verify(_ invocation: Invocation) throws {
   let context = try Context(invocation)
-  let folder = try context.open()
-  let verification = try folder.verify { done, total in
+  let verification = try ServerFolder.verify(at: context.path) { done, total in
     context.console.progress("pages looked at", done, of: total)
   }
   context.console.endProgress()

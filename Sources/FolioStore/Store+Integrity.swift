@@ -9,16 +9,36 @@ extension Store {
   /// - Throws: ``StoreError/storage(_:)`` where the store cannot be read at all.
   /// - Complexity: O(size of the store), and O(slots x assets) for the snapshots.
   public func verify() throws -> IntegrityReport {
-    let found = try naming { try environment.verify() }
-    var report = IntegrityReport()
-    report.checkedCount = found.tables.reduce(0) { $0 + $1.recordCount }
-    for damage in found.damages {
-      report.add(
-        damage.isOfRecords ? .damagedRecord : .damagedPages, damage.table ?? "", damage.what)
-    }
-    if !report.isSound { return report }
-    try read { $0.verify(&report) }
+    var report = IntegrityReport(try naming { try environment.verify() })
+    if report.isSound { try read { $0.verify(&report) } }
     return report
+  }
+
+  /// Checks every rule that a store must obey that is not open here.
+  ///
+  /// The pages and records of its file are looked at before the engine sees any of them: to open a
+  /// store is to read some, and damage to those can end the process. The store is opened where
+  /// nothing is wrong with them.
+  /// - Throws: what ``open(at:_:)`` throws.
+  /// - Complexity: that of ``verify()``.
+  public static func verify(at path: String, _ options: StoreOptions) throws -> IntegrityReport {
+    let report = try pagesReport(at: path)
+    guard report.isSound else { return report }
+    let store = try open(at: path, options)
+    defer { store.close() }
+    return try store.verify()
+  }
+
+  /// What is wrong with the pages and records of a store's file; nothing where there is no file that
+  /// could be one, which opening it tells by its own errors.
+  private static func pagesReport(at path: String) throws -> IntegrityReport {
+    do {
+      return IntegrityReport(try Environment.verify(file: path + "/data.mdb"))
+    } catch StorageError.missing, StorageError.notAnEnvironment {
+      return IntegrityReport()
+    } catch let error as StorageError {
+      throw StoreError.storage(error)
+    }
   }
 
   /// Writes a copy of the store, as it is at one moment, into a file that must not be there.

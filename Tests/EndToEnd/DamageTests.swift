@@ -22,12 +22,24 @@ struct DamageTests {
 
   /// Changes a bit of each place where a file has that text.
   private func damage(_ file: String, _ text: String) throws -> Int {
+    try damage(file, Array(text.utf8)) { bytes, start in bytes[start] ^= 1 }
+  }
+
+  /// Says of the record that is read first as a file is opened that it is 128 KiB longer, which is
+  /// beyond the file's end.
+  private func damageLength(_ file: String) throws -> Int {
+    // The upper half of the value's length is four bytes before the key's, which the key follows.
+    try damage(file, [6, 0] + Array("format".utf8)) { bytes, start in bytes[start - 4] ^= 2 }
+  }
+
+  private func damage(
+    _ file: String, _ pattern: [UInt8], _ change: (inout [UInt8], _ start: Int) -> Void
+  ) throws -> Int {
     var bytes = try Files.read(file)
-    let pattern = Array(text.utf8)
     var count = 0
     for start in bytes.indices.dropLast(pattern.count)
     where bytes[start..<start + pattern.count].elementsEqual(pattern) {
-      bytes[start] ^= 1
+      change(&bytes, start)
       count += 1
     }
     try Files.write(bytes, to: file)
@@ -73,6 +85,27 @@ struct DamageTests {
     #expect(sound.status == 0, "\(sound.output)")
     for store in ["phone", "tablet"] { _ = try world.row(store, "sync") }
     #expect(try world.rows("phone", "asset", "list").map { $0.text("amount") } == ["1", "2"])
+  }
+
+  @Test("that would end whoever opens it is named by verify, which looks before it opens")
+  func lengths() throws {
+    let world = try world()
+    #expect(try damageLength(world.path("phone/data.mdb")) > 0)
+    let verified = try world.run("phone", ["--json", "verify"])
+    #expect(verified.status == 65, "\(verified.status) \(verified.errors)")
+    let report = try Row(#require(verified.lines.first))
+    #expect(report.list("problems").contains { $0.text("rule") == "damagedPages" })
+
+    try world.server("backup", world.path("backup"))
+    for folder in [world.data, world.path("backup")] {
+      #expect(try damageLength(folder + "/data.mdb") > 0)
+    }
+    let served = try world.serve("verify", "--json")
+    #expect(served.status == 65, "\(served.status) \(served.errors)")
+    let problems = try Row(#require(served.lines.first)).list("problems")
+    #expect(problems.contains { $0.text("code") == "damaged" })
+    let restored = try world.serve("restore", world.path("backup"))
+    #expect(restored.errors.contains("damaged"), "\(restored.status) \(restored.errors)")
   }
 
   @Test("whose end is missing is refused, and nothing is written on it")

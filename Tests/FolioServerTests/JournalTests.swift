@@ -1,4 +1,5 @@
 import FolioDomain
+import FolioSystem
 import FolioWire
 import LMDB
 import TestSupport
@@ -52,6 +53,32 @@ struct JournalTests {
     storage = try open()
     #expect(try storage.read(AllRows()) == rows)
     storage.close()
+  }
+
+  @Test func aDamagedRecordIsNamedAndNothingIsWrittenOnIt() throws {
+    var storage = try open()
+    let server = try ServerFixture(storage)
+    try server.createAccount()
+    try server.push(transaction(1, sequence: 1))
+    storage.close()
+    let file = folder.path + "/data.mdb"
+    var bytes = try Files.read(file)
+    let head: [UInt8] = [9, 0] + Journal.key(1).bytes
+    var places = bytes.indices.dropLast(100).filter {
+      bytes[$0..<$0 + head.count].elementsEqual(head)
+    }
+    places = places.map { $0 + head.count + 20 }
+    #expect(!places.isEmpty)
+    for place in places { bytes[place] ^= 1 }
+    try Files.write(bytes, to: file)
+
+    storage = try open()
+    let error = ServerStorageError.damaged(space: .meta, what: Journal.damage)
+    #expect(throws: error) { try storage.read(AllRows()) }
+    #expect(throws: error) { try storage.write(SetAccountDisabled("ann", true)) }
+    storage.close()
+    #expect(try Files.read(file) == bytes)
+    #expect(try !ServerFolder.verify(at: folder.path).isSound)
   }
 
   @Test func aFullJournalIsMovedByThePushThatFillsIt() throws {

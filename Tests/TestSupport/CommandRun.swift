@@ -112,7 +112,15 @@ public func wait(for pid: Int32) -> Int32 {
     usleep(2_000)
   }
   kill(pid, SIGKILL)
-  while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+  return waitForEnd(of: pid)
+}
+
+/// Waits until a started program has ended, however long it takes, and misses no time.
+public func waitForEnd(of pid: Int32) -> Int32 {
+  var status: Int32 = 0
+  while waitpid(pid, &status, 0) < 0 {
+    if errno != EINTR { return -1 }
+  }
   return exitStatus(status)
 }
 

@@ -18,7 +18,7 @@ extension Command {
 
 extension Session {
   fileprivate func verify() throws {
-    let report = try withStore { try $0.verify() }
+    let report = try Store.verify(at: try storePath(), options)
     if report.isSound { return try say(report) }
     try console.end(with: ExitRequest(.data)) { try say(report) }
   }

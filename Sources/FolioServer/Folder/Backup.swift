@@ -47,12 +47,12 @@ extension ServerFolder {
   ) throws -> Restored {
     var options = LMDBServerStorage.Options()
     options.readOnly = true
-    let source = try open(at: backup, options)
-    defer { source.storage.close() }
-    let verification = try source.verify()
+    let verification = try verify(at: backup, options)
     guard verification.isSound else {
       throw FolderError.damagedBackup(backup, problems: verification.problemCount)
     }
+    let source = try open(at: backup, options)
+    defer { source.storage.close() }
     let isFree = try isFree(path)
     guard try isFree || Files.kind(of: path + "/" + dataFile) == .file else {
       throw FolderError.notEmpty(path)

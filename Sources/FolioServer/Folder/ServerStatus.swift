@@ -61,12 +61,22 @@ extension ServerFolder {
   package func verify(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws
     -> StorageVerification
   {
-    let damages = try storage.damages(progress)
-    guard damages.isEmpty else {
-      var verification = StorageVerification()
-      for damage in damages { verification.add(damage.rule, damage.message) }
-      return verification
-    }
-    return try storage.read(VerifyStorage())
+    let pages = StorageVerification(try storage.damages(progress))
+    return pages.isSound ? try storage.read(VerifyStorage()) : pages
+  }
+
+  /// The same of a folder that is not open here.
+  ///
+  /// Pages and records are looked at before the engine sees any of them: to open a folder is to read
+  /// some, and damage to those can end the process.
+  package static func verify(
+    at path: String, _ options: LMDBServerStorage.Options = .init(),
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws -> StorageVerification {
+    let pages = StorageVerification(try LMDBServerStorage.damages(at: path, progress))
+    guard pages.isSound else { return pages }
+    let folder = try open(at: path, options)
+    defer { folder.storage.close() }
+    return try folder.storage.read(VerifyStorage())
   }
 }

@@ -148,9 +148,20 @@ package final class LMDBServerStorage: ServerStorage {
   /// end; `progress` is told how many pages of how many were looked at.
   package func damages(_ progress: (Int, Int) -> Void) throws -> [StorageProblem] {
     try Self.translating {
-      try current().environment.verify(progress).damages.map {
-        StorageProblem(rule: .damaged, message: "\($0.table ?? "data file"): \($0.what)")
+      try current().environment.verify(progress).damages.map(StorageProblem.init)
+    }
+  }
+
+  /// The same of a folder that is not open here; nothing where there is no file that could be a
+  /// server's, which opening it tells by its own errors.
+  static func damages(at path: String, _ progress: (Int, Int) -> Void) throws -> [StorageProblem] {
+    do {
+      return try translating {
+        try Environment.verify(file: path + "/" + ServerFolder.dataFile, progress).damages
+          .map(StorageProblem.init)
       }
+    } catch ServerStorageError.missing {
+      return []
     }
   }
 
@@ -186,11 +197,19 @@ extension ServerStorageError {
     case .mapFull, .quotaExceeded: self = .full(reason: error.description)
     case .missing(let path): self = .missing(path: path)
     case .locked, .alreadyOpen: self = .busy(reason: error.description)
+    case .corrupt(Journal.database):
+      self = .damaged(space: .meta, what: Journal.damage)
     case .corrupt(let database):
       let space = Space.allCases.first { $0.name.utf8.elementsEqual(database.utf8) }
       self = .damaged(space: space ?? .meta, what: "checksum does not fit")
     default: self = .failed(reason: error.description)
     }
+  }
+}
+
+extension StorageProblem {
+  init(_ damage: Verification.Damage) {
+    self.init(rule: .damaged, message: "\(damage.table ?? "data file"): \(damage.what)")
   }
 }
 

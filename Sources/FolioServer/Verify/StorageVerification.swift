@@ -81,6 +81,11 @@ package struct StorageVerification: Hashable, Sendable {
   /// No rows looked at, no problems found.
   package init() {}
 
+  /// Those problems found, of as many rows as there may be.
+  init(_ problems: [StorageProblem]) {
+    for problem in problems { add(problem.rule, problem.message) }
+  }
+
   /// Adds a problem.
   package mutating func add(_ rule: StorageProblem.Rule, _ message: String) {
     problemCount += 1

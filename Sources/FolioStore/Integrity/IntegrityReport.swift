@@ -1,3 +1,5 @@
+internal import LMDB
+
 /// What a check of every rule that a store must obey has found.
 public struct IntegrityReport: Hashable, Sendable {
   /// How many records were looked at.
@@ -10,6 +12,14 @@ public struct IntegrityReport: Hashable, Sendable {
 
   /// Nothing checked.
   public init() {}
+
+  /// What a look at pages and records has found.
+  init(_ found: Verification) {
+    checkedCount = found.tables.reduce(0) { $0 + $1.recordCount }
+    for damage in found.damages {
+      add(damage.isOfRecords ? .damagedRecord : .damagedPages, damage.table ?? "", damage.what)
+    }
+  }
 
   mutating func add(_ rule: IntegrityProblem.Rule, _ space: String, _ place: String = "") {
     problems.append(IntegrityProblem(rule: rule, space: space, place: place))

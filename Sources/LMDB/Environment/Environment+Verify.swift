@@ -29,7 +29,11 @@ extension Environment {
     throw StorageError.engine(operation: "verify", code: MDB_BAD_TXN)
   }
 
-  /// Looks at every page and every record of a data file that nobody has open, such as a copy.
+  /// Looks at every page and every record of a data file that this process does not have open, such
+  /// as a copy, or one whose damage is not to meet the engine.
+  ///
+  /// Another process may commit meanwhile: what is found wrong then is looked at anew, ten times at
+  /// most.
   ///
   /// - Complexity: O(*n*) for a file of *n* bytes.
   /// - Throws: as the same of an open environment does.
@@ -38,7 +42,11 @@ extension Environment {
   ) throws -> Verification {
     guard try System.exists(path) else { throw StorageError.missing(path: path) }
     let file = try DataFile(path)
-    let meta = try file.check()
-    return try file.verify(meta) { try progress($0, meta.lastPage + 1) }
+    for _ in 0..<10 {
+      let meta = try file.check()
+      let found = try file.verify(meta) { try progress($0, meta.lastPage + 1) }
+      if try found.isSound || file.newest().transaction == meta.transaction { return found }
+    }
+    throw StorageError.engine(operation: "verify", code: MDB_BAD_TXN)
   }
 }

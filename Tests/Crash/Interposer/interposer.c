@@ -6,11 +6,15 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -249,6 +253,22 @@ long crash_count(int call) {
 }
 
 int crash_fork(void) { return fork(); }
+
+int crash_shut_down(const char *folder) {
+  int number = LIBRARY(openat)(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  if (number < 0) return errno;
+  // Of ext4 and xfs: EXT4_IOC_SHUTDOWN, without a flush of the journal.
+  uint32_t flags = 2;
+  int result = ioctl(number, _IOR('X', 125, uint32_t), &flags) == 0 ? 0 : errno;
+  LIBRARY(close)(number);
+  return result;
+}
+
+void crash_take_blocks_from_system(void) {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+#endif
+}
 
 // ---- Opening and closing ----
 
@@ -543,5 +563,7 @@ void crash_arm(int call, long number, int action, int error, long times) {
 long crash_disarm(void) { return 0; }
 long crash_count(int call) { return (void)call, 0; }
 int crash_fork(void) { return -1; }
+void crash_take_blocks_from_system(void) {}
+int crash_shut_down(const char *folder) { return (void)folder, 78; }
 
 #endif

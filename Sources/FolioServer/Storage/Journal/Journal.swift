@@ -13,6 +13,8 @@ enum Journal {
   static let database = "server.log/journal"
   /// Where it is said which records are there; the first key of the table.
   static let boundsKey: [UInt8] = [0]
+  /// What is said where a record is damaged, which nothing is read or written beside.
+  static let damage = "the journal has a damaged record, and pushes that were acknowledged in it"
   /// What the keys of records begin with.
   static let prefix: [UInt8] = [1]
 

@@ -40,8 +40,9 @@ final class ClientSubject: Subject {
   }
 
   func check() throws -> [String] {
-    try open()
-    return try problems()
+    try Store.verify(at: stage.store, options).problems.map {
+      "\($0.code) in \($0.space) \($0.place)"
+    }
   }
 
   func shown() throws -> [String] {

@@ -64,4 +64,11 @@ long crash_count(int call);
 // Forks a process that has one thread.
 int crash_fork(void);
 
+// Shuts the file system of a folder down, its journal not written. 0, or an errno.
+int crash_shut_down(const char *folder);
+
+// Blocks of 128 KiB and more come from the system from now on, which gives them as zeros, and never
+// from the heap, where they are made zeros again each time.
+void crash_take_blocks_from_system(void);
+
 #endif
