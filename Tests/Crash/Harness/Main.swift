@@ -43,7 +43,11 @@ import FolioSystem
   private static func part(_ words: [String]) throws {
     let (settings, names) = try Settings.reading(words)
     guard let name = names.first else { throw Finding("part takes a proof's name") }
-    print("done \(try proof(name).run(settings))")
+    do {
+      print("done \(try proof(name).run(settings))")
+    } catch let skipped as Skipped {
+      print("skipped: \(skipped.reason)")
+    }
   }
 
   private static func proof(_ name: String) throws -> Proof {

@@ -21,6 +21,18 @@ import Testing
     #expect(run.status == 0, "\(run.output)")
   }
 
+  /// Where no disk can be mounted, it says so.
+  @Test(arguments: ["client", "server"]) func aMountedDiskWithoutPowerLosesNothing(side: String)
+    throws
+  {
+    let sound = try run("loop-\(side)", "--count", "3")
+    #expect(sound.status == 0, "\(sound.output)")
+    if sound.output.contains("skipped: ") { return }
+    #expect(sound.output.contains("3 cuts"))
+    let wrong = try run("loop-\(side)", "--count", "40", "--wrong", "early")
+    #expect(wrong.status == 1 && wrong.output.contains("acknowledged"), "\(wrong.output)")
+  }
+
   @Test(arguments: ["client", "server"]) func failingCallsLoseNothing(side: String) throws {
     let run = try run("calls-\(side)", "--count", "1")
     #expect(run.status == 0, "\(run.output)")

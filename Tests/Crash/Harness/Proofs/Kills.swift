@@ -10,9 +10,18 @@ import TestSupport
 
 /// Kills: a process that runs a script is killed, by itself at a chosen call or from outside at a
 /// random moment; what is left is checked, and the script goes on from there.
+///
+/// On a disk of its own, its power is cut at a random moment, and it is started again.
 struct Kills {
   let kind: SubjectKind
   let settings: Settings
+  /// What the power of is cut, rather than that a process is killed.
+  var disk: LoopDisk?
+
+  /// Cuts the power of a disk instead; says how often.
+  static func cuttingPower(_ kind: SubjectKind, _ settings: Settings) throws -> Int {
+    try Kills(kind: kind, settings: settings, disk: LoopDisk()).run()
+  }
 
   /// Does this part's kills; says how many.
   func run() throws -> Int {
@@ -41,10 +50,11 @@ struct Kills {
     let recording = try Recording.of(
       kind, seed: seed, steps: settings.steps, scratch, wrong: halves ? .halves : nil)
     let reference = try Reference(recording, scratch)
-    let folder = scratch.path + "/run"
-    try scratch.remove("run")
-    try scratch.makeFolder("run")
-    try scratch.makeFolder("run/backups")
+    let folder = (disk?.path ?? scratch.path) + "/run"
+    try Files.removeTree(folder)
+    try Files.makeFolder(folder)
+    try Files.makeFolder(folder + "/backups")
+    if disk != nil { try Files.syncFolder(folder) }
     let stage = Stage(folder, seed: seed)
     let check = Check(kind: kind, reference: reference, stage: stage, scratch: scratch)
     var next = 0
@@ -87,7 +97,7 @@ struct Kills {
   ) throws -> Int? {
     var work = work
     work.wrong = settings.wrong
-    let isExact = random.one(in: 2)
+    let isExact = disk == nil && random.one(in: 2)
     if isExact {
       work.killCall = random.int(1...80)
       work.killAction = random.pick([
@@ -106,9 +116,13 @@ struct Kills {
         }
       }
       usleep(UInt32(random.int(0...40_000)))
+      try disk?.cut()
       kill(process, SIGKILL)
     }
     let status = wait(for: process)
+    try disk?.startAgain()
+    // A step that met a disk without power ends the script with an error.
+    if disk != nil { return try Work.lastAcknowledged(acknowledgements) }
     guard status == 0 || status == 128 + SIGKILL else {
       let text = String(decoding: try Files.read(errors), as: UTF8.self)
       throw Finding("from step \(work.from) on the script ended with \(status): \(text)")

@@ -20,6 +20,9 @@ struct Proof {
     + both("cuts", "power cut", "states", 2_000, 50_000) {
       try PowerCuts(kind: $0, settings: $1).run()
     }
+    + both("loop", "power of a mounted disk cut", "cuts", 20, 1_000) {
+      try Kills.cuttingPower($0, $1)
+    }
     + both("calls", "failing calls", "faults", 12, 60) {
       try FailingCalls(kind: $0, settings: $1).run()
     }
