@@ -7,6 +7,11 @@ struct HoldingQuestion: Hashable {
   var filter: HoldingFilter
   var includesHidden: Bool
 
+  /// How many categories the answer may well have, in each spelling.
+  var categoryCount: Int {
+    if case .category = filter { 4 } else { 256 }
+  }
+
   /// The records among which the answer is; of a category all.
   var range: KeyRange {
     get throws(StorageError) {

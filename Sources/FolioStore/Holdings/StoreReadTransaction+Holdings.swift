@@ -100,7 +100,7 @@ extension StoreReadTransaction {
   private func readHoldings(_ question: HoldingQuestion) throws -> [PricedHolding] {
     let slot = try presentSlot()
     let rules = try pricingRules()
-    let known = KnownCategories()
+    let known = KnownCategories(placeCount: question.categoryCount)
     var found: [PricedHolding] = []
     switch question.filter {
     case .all, .type:

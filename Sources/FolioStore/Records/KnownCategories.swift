@@ -5,15 +5,15 @@ internal import LMDB
 /// what each of many assets has of them need not be made anew.
 final class KnownCategories {
   private typealias Entry = (bytes: [UInt8], category: Category)
-  private static let placeCount: UInt64 = 256
   private var entries: [Entry?]
 
-  init() {
-    entries = Array(repeating: nil, count: Int(Self.placeCount))
+  /// A table with that many places; more than there are categories, so that few share one.
+  init(placeCount: Int) {
+    entries = Array(repeating: nil, count: placeCount)
   }
 
   func find(_ bytes: RawSpan) -> Category? {
-    guard let place = Self.place(of: bytes), let entry = entries[place],
+    guard let place = place(of: bytes), let entry = entries[place],
       entry.bytes.count == bytes.byteCount
     else { return nil }
     let kept = entry.bytes.span
@@ -22,16 +22,16 @@ final class KnownCategories {
 
   /// Keeps one in the place of another that has the same.
   func keep(_ category: Category, _ bytes: RawSpan) {
-    if let place = Self.place(of: bytes) { entries[place] = (bytes.copied, category) }
+    if let place = place(of: bytes) { entries[place] = (bytes.copied, category) }
   }
 
   /// By the first bytes and the last; nil for the shortest, which are as soon read.
-  private static func place(of bytes: RawSpan) -> Int? {
+  private func place(of bytes: RawSpan) -> Int? {
     guard bytes.byteCount >= 8 else { return nil }
     let first = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt64.self)
     let last = unsafe bytes.unsafeLoadUnaligned(
       fromUncheckedByteOffset: bytes.byteCount - 8, as: UInt64.self)
     let mixed = (first ^ last &* 0x9e37_79b9_7f4a_7c15) &* 0xbf58_476d_1ce4_e5b9
-    return Int((mixed >> 32) % placeCount)
+    return Int((mixed >> 32) % UInt64(entries.count))
   }
 }
