@@ -10,6 +10,8 @@
 int pipe2(int descriptors[2], int flags);
 int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 int close(int descriptor);
+// The headers show this, too, only to a program that asks for GNU extensions.
+static const int folio_set_pipe_size = 1031;
 /// A descriptor that can be read once the file is written to; below 0 and errno where it fails. Here
 /// since its constants come to Swift as numbers of another type.
 static inline int folio_watch(const char *path) {

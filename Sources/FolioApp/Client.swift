@@ -95,7 +95,7 @@ public enum Client {
     answers: SyncAnswers = SyncAnswers(), cancellation: SyncCancellation = SyncCancellation(),
     progress: @escaping (SyncProgress) -> Void = { _ in }
   ) throws -> SyncSummary {
-    var storage = StoreSyncStorage(store: store, clock: options.clock)
+    var storage = StoreSyncStorage(store: store, clock: options.clock, storesBehind: true)
     storage.server = (binding.text, binding.account)
     var syncOptions = SyncOptions(account: binding.account, client: options.client)
     syncOptions.answers = answers

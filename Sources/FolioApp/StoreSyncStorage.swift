@@ -2,18 +2,23 @@ import FolioCrypto
 package import FolioDomain
 package import FolioGateway
 package import FolioStore
+import FolioSystem
 
 /// A store as a sync sees it.
-package struct StoreSyncStorage: SyncStorage {
+package struct StoreSyncStorage: SyncStorage, Sendable {
   private let store: Store
   private let clock: any WallClock
+  private let storesBehind: Bool
   /// What is remembered of the server once it has told the account.
   package var server: (url: String, account: String)?
 
   /// `store`, with the wall clock by which days are counted.
-  package init(store: Store, clock: any WallClock) {
+  /// - Parameter storesBehind: Whether a page is stored by a thread of its own, while the caller
+  ///   looks at the next one.
+  package init(store: Store, clock: any WallClock, storesBehind: Bool = false) {
     self.store = store
     self.clock = clock
+    self.storesBehind = storesBehind
   }
 
   private static let dayMilliseconds: Int64 = 86_400_000
@@ -77,6 +82,12 @@ package struct StoreSyncStorage: SyncStorage {
 
   package func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {
     PageOutcome(try store.write { try $0.apply(entries.map(ChainedEntry.init), stable: stable) })
+  }
+
+  package func beginStoringPage(_ entries: [VerifiedEntry], stable: UInt64) throws
+    -> () throws -> PageOutcome
+  {
+    try begin { try storePage(entries, stable: stable) }
   }
 
   // MARK: What is pending
@@ -150,6 +161,22 @@ package struct StoreSyncStorage: SyncStorage {
 
   package func storeTables(_ page: PriceTablesPage) throws -> Int {
     try store.write { try $0.apply(page) }
+  }
+
+  package func beginStoringTables(_ page: PriceTablesPage) throws -> () throws -> Int {
+    try begin { try storeTables(page) }
+  }
+
+  /// Begins to store, and gives what waits for the outcome.
+  private func begin<Outcome: Sendable>(
+    _ work: @escaping @Sendable () throws -> Outcome
+  ) throws -> () throws -> Outcome {
+    if storesBehind {
+      let job = BackgroundJob(work)
+      return { try job.wait() }
+    }
+    let outcome = try work()
+    return { outcome }
   }
 
   package func storeAssets(_ page: AssetsPage) throws {

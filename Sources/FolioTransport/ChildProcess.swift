@@ -134,6 +134,9 @@ public final class ChildProcess: Sendable {
 
 /// The pipes to a child's standard input and from its standard output.
 private struct Pipes {
+  /// Room for a page of the log: the child goes on to the next while this one is looked at.
+  private static let outputByteCount: Int32 = 1 << 20
+
   let input: (read: Int32, write: Int32)
   let output: (read: Int32, write: Int32)
 
@@ -150,6 +153,7 @@ private struct Pipes {
       callClose(input.write)
       throw .of(error, operation: "make")
     }
+    callWidenPipe(output.read, to: Self.outputByteCount)
   }
 
   func closeAll() {

@@ -147,6 +147,13 @@ func callPipe() throws(Errno) -> (read: Int32, write: Int32) {
   return (ends[0], ends[1])
 }
 
+/// Gives a pipe room for more bytes, where the system can and grants it; it works without.
+func callWidenPipe(_ descriptor: Int32, to byteCount: Int32) {
+  #if os(Linux)
+    _ = fcntl(descriptor, folio_set_pipe_size, byteCount)
+  #endif
+}
+
 // MARK: Sockets
 
 private let streamType = { () -> Int32 in

@@ -241,6 +241,41 @@ import Testing
     #expect(try fixture.store.verify().isSound)
   }
 
+  @Test func manyMadeAtOnceAreThoseMadeInParts() throws {
+    let world = try World()
+    let other = try World()
+    let last = slot.advanced(by: 10_000)
+    for world in [world, other] {
+      for step in stride(from: 0, to: 10_000, by: 700) {
+        try world.entry(
+          at: slot.advanced(by: step).start, .adjust(bitcoin, try Amount("\(step + 1)")))
+      }
+      let priced = slot.advanced(by: 3_000)
+      try world.tables(through: priced, [(priced, [(bitcoin, "3")])])
+    }
+    #expect(try other.make() == [3_000, 0])
+    for world in [world, other] { try world.tables(through: last, [(last, [(bitcoin, "5")])]) }
+    #expect(try other.make() == [7_000, 0])
+    // So many that two threads share them.
+    var progress: [Int] = []
+    let made = try world.store.makeDueSnapshots { done, of in
+      #expect(of == 10_000)
+      progress.append(done)
+    }
+    #expect(made.made == 10_000)
+    #expect(progress == progress.sorted() && progress.last == 10_000)
+    let digests = try [world, other].map { world in
+      try world.store.read { state in
+        try (1...10_000).map {
+          try state.snapshotDigest(slot.advanced(by: $0))
+        }
+      }
+    }
+    #expect(digests[0] == digests[1])
+    #expect(try world.make() == [0, 0])
+    #expect(try world.store.verify().isSound)
+  }
+
   @Test func digestsAreStatedWithWhatTheyRestOn() throws {
     let world = try World()
     try world.entry(at: slot.start, .adjust(bitcoin, try Amount("2")))

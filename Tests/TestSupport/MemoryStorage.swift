@@ -28,6 +28,8 @@ package final class MemoryStorage: SyncStorage {
   package var snapshotsMade = 0
   /// The identity before the next one that is taken.
   package var nextIdentity: UInt128 = 0xd000
+  /// How often pages of the log were stored.
+  package private(set) var pagesStored = 0
   /// Calls until one fails; nil for never.
   package var callsUntilFailure: Int?
 
@@ -114,6 +116,7 @@ package final class MemoryStorage: SyncStorage {
   package func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome {
     try call()
     append(entries, to: &log)
+    pagesStored += 1
     state.stable = stable
     return PageOutcome()
   }

@@ -5,7 +5,7 @@ public import FolioStore
 extension Portfolio {
   /// Syncs with a server, on a thread of its own.
   ///
-  /// See `Client.sync`. Cancelling the task ends the sync after the storage transaction under way;
+  /// See `Client.sync`. Cancelling the task ends the sync as soon as what it has read is stored;
   /// what was stored stays, and the next sync goes on from there.
   /// - Parameters:
   ///   - server: The server's URL; nil for the one that the store knows.

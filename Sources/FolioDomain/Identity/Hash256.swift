@@ -34,4 +34,15 @@ public protocol HashFunction {
   mutating func update(_ bytes: UnsafeRawBufferPointer)
   /// The hash of all bytes added; the function starts anew.
   mutating func finalize() -> Hash256
+  /// The hash of `bytes`; a function that is dear to begin does better here than one anew each time.
+  static func hash(of bytes: UnsafeRawBufferPointer) -> Hash256
+}
+
+extension HashFunction {
+  /// The hash of `bytes`, by a function of their own.
+  public static func hash(of bytes: UnsafeRawBufferPointer) -> Hash256 {
+    var function = Self()
+    function.update(bytes)
+    return function.finalize()
+  }
 }

@@ -35,8 +35,6 @@ public struct CanonicalBytes: Sendable {
 
   /// The hash of what was appended.
   public func hash<H: HashFunction>(using function: H.Type) -> Hash256 {
-    var hasher = H()
-    bytes.withUnsafeBytes { hasher.update($0) }
-    return hasher.finalize()
+    bytes.withUnsafeBytes { H.hash(of: $0) }
   }
 }

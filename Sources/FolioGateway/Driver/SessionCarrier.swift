@@ -43,7 +43,8 @@ struct SessionCarrier {
         noteSent(exchange.sentCount)
         if exchange.receivedCount > 0 {
           hasReceived = true
-          take(session.receive(buffer[..<exchange.receivedCount], at: now))
+          let received = buffer[..<exchange.receivedCount]
+          take(session.receive(received, at: now) { sendAhead(&$0) })
         }
         if exchange.isEnded { session.end(lost(.reset)) }
         if now >= session.deadline { take(session.tick(at: now)) }
@@ -65,6 +66,18 @@ struct SessionCarrier {
       case .progress(let value): progress(value)
       }
     }
+  }
+
+  /// Sends as much of that as goes at once.
+  private mutating func sendAhead(_ outputs: inout [SyncSession.Output]) {
+    take(outputs)
+    outputs = []
+    if unsent.isEmpty { return }
+    var nothing: [UInt8] = []
+    // What goes wrong here goes wrong again with the next exchange, which ends the session by it.
+    let exchange = try? connection.exchange(
+      sending: unsent[sentCount...], receivingInto: &nothing, until: monotonic.now())
+    noteSent(exchange?.sentCount ?? 0)
   }
 
   private mutating func noteSent(_ count: Int) {

@@ -19,7 +19,7 @@ public final class SyncCancellation: Sendable {
   /// Whether it was asked for.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Ends the sync that this was given to, as soon as the storage transaction under way has ended.
+  /// Ends the sync that this was given to, as soon as what it has read is stored.
   public func cancel() {
     let connection = state.withLock { state in
       state.isCancelled = true

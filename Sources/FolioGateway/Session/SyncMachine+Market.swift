@@ -9,6 +9,40 @@ struct MarketProgress {
   var tag: Hash256?
   /// How often the asset table changed while it was being read.
   var assetsRestarts = 0
+  /// Tables that were read, and are not given to be stored.
+  private(set) var unstored: PriceTablesPage?
+  private var unstoredCount = 0
+
+  /// How many prices are stored at once, but for the page that goes beyond.
+  private static let storedCount = 100_000
+
+  /// Whether enough is read to be stored.
+  var isFull: Bool { unstoredCount >= Self.storedCount }
+
+  /// Whether a page can be stored in one with those before it.
+  func goesOn(in page: PriceTablesPage) -> Bool {
+    guard let unstored else { return true }
+    return !page.beginsAnew && page.position.epoch == unstored.position.epoch
+      && page.base.utf8.elementsEqual(unstored.base.utf8)
+  }
+
+  /// Adds a page that goes on to those that are to be stored.
+  mutating func add(_ page: PriceTablesPage) {
+    unstoredCount += page.tables.reduce(0) { $0 + $1.prices.count }
+    unstored?.tables += page.tables
+    unstored?.position = page.position
+    unstored?.isLast = page.isLast
+    if unstored == nil { unstored = page }
+  }
+
+  /// Gives out those that are to be stored.
+  mutating func takeUnstored() -> PriceTablesPage? {
+    defer {
+      unstored = nil
+      unstoredCount = 0
+    }
+    return unstored
+  }
 }
 
 extension SyncMachine {
@@ -35,25 +69,51 @@ extension SyncMachine {
     let last = TableCursor(epoch: position.epoch, revision: page.last)
     market.cursor = last
     if page.more { askForTables() }
+    hold(.tables(page, request))
+  }
+
+  /// Makes a page's tables whole, and stores them once there is enough to store.
+  mutating func take(_ page: TablesPage, after request: PricesRequest) throws {
     let tables: [PriceTable]
     do throws(ProtocolViolation) {
       tables = try TableUnfolding.tables(of: page)
     } catch {
       throw SyncError.violation(error)
     }
-    let stored = PriceTablesPage(
-      position: MarketPosition(
-        epoch: last.epoch, revision: last.revision, through: position.through),
-      base: page.market.base.text, tables: tables, beginsAnew: beginsAnew, isLast: !page.more)
-    if !tables.isEmpty || stored.position != state.market {
-      memory.summary.priceTables += try storage.storeTables(stored)
-      state.market = stored.position
+    let position = page.market.position
+    try add(
+      PriceTablesPage(
+        position: MarketPosition(
+          epoch: position.epoch, revision: page.last, through: position.through),
+        base: page.market.base.text, tables: tables,
+        beginsAnew: page.beginsAnew(after: request.after), isLast: !page.more))
+    guard page.more else {
+      try storeRead()
+      return askForAssets()
     }
-    if !tables.isEmpty {
-      memory.progressCount += 1
-      show(.tables(memory.summary.priceTables))
+    if market.isFull { try beginStoringTables() }
+  }
+
+  /// Adds a page to those that are to be stored, in one with those before it where it goes on there.
+  private mutating func add(_ page: PriceTablesPage) throws {
+    if !market.goesOn(in: page) { try beginStoringTables() }
+    if market.unstored == nil, page.tables.isEmpty, page.position == state.market { return }
+    market.add(page)
+  }
+
+  /// Gives the tables that were read to be stored, once what was given before is.
+  mutating func beginStoringTables() throws {
+    let page = market.takeUnstored()
+    try finishStoring()
+    guard let page else { return }
+    let changedCount = try storage.beginStoringTables(page)
+    whenStored { machine in
+      machine.memory.summary.priceTables += try changedCount()
+      machine.state.market = page.position
+      if page.tables.isEmpty { return }
+      machine.memory.progressCount += 1
+      machine.show(.tables(machine.memory.summary.priceTables))
     }
-    if !page.more { askForAssets() }
   }
 
   // MARK: The asset table

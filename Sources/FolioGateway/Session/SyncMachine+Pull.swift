@@ -12,6 +12,35 @@ struct PullProgress {
   var discarded: Set<Int> = []
   /// The pages that are asked for, in order.
   var asked: [Int] = []
+  /// Entries that were read and checked, and are not given to be stored.
+  var unstored: [VerifiedEntry] = []
+  /// How many bytes their bodies have.
+  var unstoredByteCount = 0
+
+  /// How many entries are stored at once, and how many bytes of bodies, but for the page that goes
+  /// beyond: what a storage transaction costs by itself is shared by all that is in it.
+  static let storedCount = 4_096
+  static let storedByteCount = 2 << 20
+
+  /// Whether enough is read to be stored.
+  var isFull: Bool {
+    unstored.count >= Self.storedCount || unstoredByteCount >= Self.storedByteCount
+  }
+
+  /// Adds entries to those that are to be stored.
+  mutating func add(_ entries: [VerifiedEntry]) {
+    unstoredByteCount += entries.reduce(0) { $0 + $1.entry.transaction.body.count }
+    unstored += entries
+  }
+
+  /// Gives out those that are to be stored.
+  mutating func takeUnstored() -> [VerifiedEntry] {
+    defer {
+      unstored = []
+      unstoredByteCount = 0
+    }
+    return unstored
+  }
 }
 
 extension SyncMachine {
@@ -42,11 +71,20 @@ extension SyncMachine {
     }
     // The next page is on its way while this one is checked and stored.
     if page.more { askForEntries(after: page.last) }
+    hold(.page(page))
+  }
+
+  /// Checks a page, and stores it once there is enough to store.
+  mutating func take(_ page: Page) throws {
     if let newer = try firstOfNewerVersion(in: page) {
       return askAgain(after: pull.verifier.position, atMost: newer)
     }
     guard let entries = try checked(page) else { return }
-    try store(entries)
+    pull.add(entries)
+    if !page.more { try storeRead() } else if pull.isFull { try beginStoringEntries() }
+    if let last = entries.last, let ready {
+      show(.pulled(Int(last.entry.seq), of: Int(max(ready.head.seq, last.entry.seq))))
+    }
     if !page.more {
       if phase == .pulling { try afterPull() } else { try finishRebuild() }
     }
@@ -164,18 +202,25 @@ extension SyncMachine {
         sequence: entry.transaction.deviceSequence, id: entry.transaction.id))
   }
 
-  private mutating func store(_ entries: [VerifiedEntry]) throws {
-    guard let last = entries.last, let ready else { return }
+  /// Gives the entries that were read and checked to be stored, once what was given before is.
+  mutating func beginStoringEntries() throws {
+    let entries = pull.takeUnstored()
+    try finishStoring()
+    guard let last = entries.last?.position, let stable = ready?.stable else { return }
     if phase == .rebuilding {
       try storage.stagePage(entries)
-    } else {
-      memory.summary.add(try storage.storePage(entries, stable: ready.stable))
-      memory.summary.pulled += entries.count { $0.entry.transaction.device != state.device }
-      state.cursor = last.position
-      state.stable = ready.stable
+      memory.progressCount += 1
+      return
     }
-    memory.progressCount += 1
-    show(.pulled(Int(last.entry.seq), of: Int(max(ready.head.seq, last.entry.seq))))
+    let foreignCount = entries.count { $0.entry.transaction.device != state.device }
+    let outcome = try storage.beginStoringPage(entries, stable: stable)
+    whenStored { machine in
+      machine.memory.summary.add(try outcome())
+      machine.memory.summary.pulled += foreignCount
+      machine.memory.progressCount += 1
+      machine.state.cursor = last
+      machine.state.stable = stable
+    }
   }
 
   /// Goes on once the log has been read to its end.

@@ -43,6 +43,10 @@ struct SyncMachine {
   private(set) var outgoing: [Outgoing] = []
   /// What may be shown to a person, and has not been taken.
   private(set) var progress: [SyncProgress] = []
+  /// What has arrived and is not yet taken in, though what follows from it is asked for already.
+  private var held: Held?
+  /// What is being stored: waits until it is, and notes what it came to.
+  private var storing: ((inout SyncMachine) throws -> Void)?
   private var lastTag = 0
 
   /// What the server announced.
@@ -108,7 +112,53 @@ struct SyncMachine {
 
   // MARK: What comes in
 
-  /// Takes the answer to a request.
+  /// An answer whose taking in costs time.
+  enum Held {
+    case page(Page)
+    case tables(TablesPage, PricesRequest)
+  }
+
+  /// Keeps an answer until `takeHeld`.
+  mutating func hold(_ held: Held) { self.held = held }
+
+  /// Whether an answer waits to be taken in.
+  var isHolding: Bool { held != nil }
+
+  /// Takes in the answer that waits, once what it made the machine ask for is sent: so the server
+  /// is at work at the same time.
+  mutating func takeHeld() throws {
+    guard let held else { return }
+    self.held = nil
+    switch held {
+    case .page(let page): try take(page)
+    case .tables(let page, let request): try take(page, after: request)
+    }
+  }
+
+  // MARK: Storing
+
+  /// Stores what was read and is not stored; all of it is when this returns.
+  mutating func storeRead() throws {
+    try beginStoringEntries()
+    try beginStoringTables()
+    try finishStoring()
+  }
+
+  /// Has `finish` called before anything else is stored, or asked for that rests on it.
+  mutating func whenStored(_ finish: @escaping (inout SyncMachine) throws -> Void) {
+    storing = finish
+  }
+
+  /// Waits until what was given to be stored is.
+  mutating func finishStoring() throws {
+    guard let finish = storing else { return }
+    storing = nil
+    try finish(&self)
+  }
+
+  // MARK: Answers
+
+  /// Takes the answer to a request; where it `isHolding` then, `takeHeld` is to follow.
   mutating func receive(_ reply: Reply, to request: Request, tag: Int) throws {
     guard phase != .over else { return }
     switch (reply, request) {
@@ -142,6 +192,7 @@ struct SyncMachine {
   /// Takes a new device id, since another store writes under this one, and begins again.
   mutating func renewIdentity() throws {
     guard memory.identityRenewals == 0 else { throw SyncError.identityContested }
+    try storeRead()
     memory.identityRenewals += 1
     memory.summary.newDevice = try storage.takeNewIdentity()
     memory.countedSequence = 0

@@ -67,8 +67,13 @@ package struct SyncSession {
   }
 
   /// Takes bytes that arrived, cut anywhere.
-  package mutating func receive(_ bytes: some Collection<UInt8>, at now: MonotonicTime) -> [Output]
-  {
+  ///
+  /// - Parameter ahead: Called before what arrived is stored, with what may be sent already: it takes
+  ///   what it sends, so that the server is at work at the same time, and leaves the rest.
+  package mutating func receive(
+    _ bytes: some Collection<UInt8>, at now: MonotonicTime,
+    ahead: (inout [Output]) -> Void = { _ in }
+  ) -> [Output] {
     guard outcome == nil, !bytes.isEmpty else { return [] }
     framer.append(bytes)
     conversation.hear(at: now.sinceStart)
@@ -76,7 +81,7 @@ package struct SyncSession {
       framer.lineByteLimit = conversation.lineByteLimit
       do throws(WireError) {
         guard let line = try framer.next() else { break }
-        handle(conversation.receive(line, at: now.sinceStart))
+        handle(conversation.receive(line, at: now.sinceStart), ahead)
       } catch {
         handle(conversation.receive(error))
       }
@@ -94,13 +99,14 @@ package struct SyncSession {
   /// Says that nothing more will arrive or can be sent, for that reason.
   package mutating func end(_ reason: SyncError) {
     guard outcome == nil else { return }
-    machine.noteLostConnection()
-    fail(reason)
+    lose(reason)
   }
 
   // MARK: Events
 
-  private mutating func handle(_ event: ClientConversation.Event) {
+  private mutating func handle(
+    _ event: ClientConversation.Event, _ ahead: (inout [Output]) -> Void = { _ in }
+  ) {
     do {
       switch event {
       case .nothing, .note: return
@@ -118,8 +124,22 @@ package struct SyncSession {
       case .failed(let failure): try take(failure)
       }
       advance()
+      guard machine.isHolding else { return }
+      ahead(&outputs)
+      try machine.takeHeld()
+      advance()
     } catch {
-      machine.noteLostConnection()
+      lose(error)
+    }
+  }
+
+  /// Ends for that reason, once what was read is stored.
+  private mutating func lose(_ reason: any Error) {
+    machine.noteLostConnection()
+    do {
+      try machine.storeRead()
+      fail(reason)
+    } catch {
       fail(error)
     }
   }

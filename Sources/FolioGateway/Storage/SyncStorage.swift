@@ -45,6 +45,14 @@ package protocol SyncStorage {
   ///     history.
   func storePage(_ entries: [VerifiedEntry], stable: UInt64) throws -> PageOutcome
 
+  /// Begins to do what `storePage` does, and gives what waits for its end.
+  ///
+  /// It is called once, before the next page is begun and before anything else is changed. What is
+  /// read meanwhile is the state before the page, or the one after it. One that stores at once does
+  /// nothing here but call `storePage`.
+  func beginStoringPage(_ entries: [VerifiedEntry], stable: UInt64) throws
+    -> () throws -> PageOutcome
+
   // MARK: What is pending
 
   /// Transactions that are not in the log as read, after `sequence`, in order.
@@ -105,11 +113,28 @@ package protocol SyncStorage {
   /// - Returns: How many tables were new or changed.
   func storeTables(_ page: PriceTablesPage) throws -> Int
 
+  /// Begins to do what `storeTables` does, as `beginStoringPage` does with a page of the log.
+  func beginStoringTables(_ page: PriceTablesPage) throws -> () throws -> Int
+
   /// Adds a page of the asset table; the table and its tag count once the last page is there.
   func storeAssets(_ page: AssetsPage) throws
 
   /// Makes the snapshots that are due, and those anew that are out of date.
   func makeDueSnapshots() throws -> SnapshotOutcome
+}
+
+extension SyncStorage {
+  package func beginStoringPage(_ entries: [VerifiedEntry], stable: UInt64) throws
+    -> () throws -> PageOutcome
+  {
+    let outcome = try storePage(entries, stable: stable)
+    return { outcome }
+  }
+
+  package func beginStoringTables(_ page: PriceTablesPage) throws -> () throws -> Int {
+    let changedCount = try storeTables(page)
+    return { changedCount }
+  }
 }
 
 /// How the building of a state from another log ends.

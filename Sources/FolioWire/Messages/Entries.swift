@@ -41,11 +41,9 @@ public struct WireEntry: Hashable, Sendable {
         seq: seq, acceptedAt: acceptedAt, kind: kind, transaction: transaction,
         bodyHash: stubHash, isStub: true)
     }
-    var hasher = H()
-    transaction.body.withUnsafeBytes { hasher.update($0) }
     return LogEntry(
       seq: seq, acceptedAt: acceptedAt, kind: kind, transaction: transaction,
-      bodyHash: hasher.finalize())
+      bodyHash: transaction.body.withUnsafeBytes { H.hash(of: $0) })
   }
 
   /// At most this many bytes is the entry on the wire, a comma included.
