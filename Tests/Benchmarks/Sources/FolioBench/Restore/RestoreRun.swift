@@ -74,8 +74,8 @@ struct RestoreRun {
     mutating func take(_ shown: String, at time: Double) {
       if shown.isEmpty { return }
       text = String((text + shown).suffix(2_000))
-      if shown.contains("entries:") { entries = time }
-      if shown.contains("price tables:") { tables = time }
+      if shown.contains("entries") { entries = time }
+      if shown.contains("price tables") { tables = time }
     }
   }
 }
