@@ -1,6 +1,8 @@
 # Two commands are enough on a machine that has the Swift toolchain: make demo, make test.
 # What else they need they install with apt-get, and say so.
 FLAGS = --explicit-target-dependency-import-check error
+# All at once, the tests that end a process of their own wait for one another, and burn a processor.
+TESTS = --disable-xctest --experimental-maximum-parallelization-width 8
 
 .PHONY: build install demo test crash bench counts simulate fuzz docs lint format
 
@@ -22,7 +24,7 @@ demo: build
 
 test:
 	@.ci/needs
-	swift test $(FLAGS) --disable-xctest
+	swift test $(FLAGS) $(TESTS)
 
 # Breaks the storage of both sides on purpose; LONG=1 for the form before a release.
 crash:
