@@ -48,13 +48,18 @@ struct PortfolioTests {
     var options = world.options()
     let server = world.server
     let isSilent = Mutex(true)
+    // The other end stays open and says nothing.
+    let ends = Ends()
     options.connect = { _ in
-      isSilent.withLock { $0 } ? try DescriptorConnection.pair().0 : server.connect()
+      guard isSilent.withLock({ $0 }) else { return server.connect() }
+      let (mine, theirs) = try DescriptorConnection.pair()
+      ends.add(theirs)
+      return mine
     }
     let portfolio = try Portfolio.create(at: world.path("phone"), options: options)
     try portfolio.add("1", of: "crypto:bitcoin")
     let task = Task { try await portfolio.sync(server: "stdio:here", account: "me") }
-    try await Task.sleep(for: .milliseconds(100))
+    while ends.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
     task.cancel()
     await #expect(throws: SyncError.cancelled) { try await task.value }
     isSilent.withLock { $0 = false }
