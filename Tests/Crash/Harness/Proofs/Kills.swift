@@ -116,8 +116,10 @@ struct Kills {
         }
       }
       usleep(UInt32(random.int(0...40_000)))
-      try disk?.cut()
+      // First of all the process, none of whose threads goes on past the call that it is in: a sync
+      // that a disk without power says it has done is acknowledged by nobody.
       kill(process, SIGKILL)
+      try disk?.cut()
     }
     let status = wait(for: process)
     try disk?.startAgain()
