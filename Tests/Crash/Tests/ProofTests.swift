@@ -5,10 +5,11 @@ import Testing
 @Suite struct ProofTests {
   private func run(_ proof: String, _ words: String...) throws -> CommandRun {
     // The address sanitizer, where there is one, holds on to what is freed: not to more than is allowed
-    // to the programs whose memory is looked at.
+    // to the programs whose memory is looked at. With it, too, a process that a damaged file leads out
+    // of its memory ends by a signal.
     try BuiltProgram("folio-crash").run(
       [proof, "--seed", "11", "--steps", "16", "--parts", "1"] + words,
-      environment: ["ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=1"])
+      environment: ["ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:quarantine_size_mb=1"])
   }
 
   @Test(arguments: ["client", "server"]) func killsLoseNothing(side: String) throws {
