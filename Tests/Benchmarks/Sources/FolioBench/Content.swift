@@ -51,8 +51,13 @@ struct Content {
         return try AssetKey("crypto:\(name)\(number)")
       default:
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        let high = letters[number / 676 % 26]
-        return try AssetKey("forex:\(high)\(letters[number / 26 % 26])\(letters[number % 26])")
+        // Three letters each, and more where there are more of them.
+        var (name, rest) = ("", number)
+        while name.count < 3 || rest > 0 {
+          name = "\(letters[rest % 26])\(name)"
+          rest /= 26
+        }
+        return try AssetKey("forex:\(name)")
       }
     }
     let names = ["Long-term", "Träume", "Renten & Fonds", "Cash", "Kinder", "Risk"]
