@@ -63,17 +63,10 @@ public struct Program: Sendable {
   public func read(_ words: [String]) throws(Failure) -> Request {
     let typed = try split(words)
     if typed.flag("version") { return .show("\(name) \(version)\n") }
-    var path: [String] = []
-    var command: Command?
-    var rest = typed.words[...]
-    while command?.run == nil, let word = rest.first {
-      let candidates = command?.subcommands ?? allCommands
-      guard let found = candidates.first(where: { $0.name == word }) else {
-        throw unknown(word, after: path, candidates.map(\.name))
-      }
-      command = found
-      path.append(word)
-      rest = rest.dropFirst()
+    let (command, path) = command(typed.words)
+    let rest = typed.words.dropFirst(path.count)
+    if command?.run == nil, let word = rest.first {
+      throw unknown(word, after: path, (command?.subcommands ?? allCommands).map(\.name))
     }
     if typed.flag("help") { return .show(help(command, path)) }
     guard let command else {
@@ -141,6 +134,17 @@ extension Program {
     return options + below(commands)
   }
 
+  /// The command that words begin with, as far as they name one, and its words.
+  private func command(_ words: [String]) -> (command: Command?, path: [String]) {
+    var found: (command: Command?, path: [String]) = (nil, [])
+    for word in words where found.command?.run == nil {
+      let candidates = found.command?.subcommands ?? allCommands
+      guard let command = candidates.first(where: { $0.name == word }) else { break }
+      found = (command, found.path + [word])
+    }
+    return found
+  }
+
   private func split(_ words: [String]) throws(Failure) -> TypedWords {
     var typed = TypedWords()
     let known = allOptions
@@ -158,7 +162,7 @@ extension Program {
       }
       guard word.hasPrefix("--") else {
         guard !word.hasPrefix("-") || word == "-" || isNumber(word) else {
-          throw unknownOption(word, known)
+          throw unknownOption(word, after: typed.words)
         }
         typed.words.append(word)
         continue
@@ -167,7 +171,7 @@ extension Program {
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts.first ?? "")
       guard let option = known.first(where: { $0.name == name }) else {
-        throw unknownOption("--" + name, known)
+        throw unknownOption("--" + name, after: typed.words)
       }
       var value = parts.count > 1 ? String(parts[1]) : nil
       if option.value == nil {
@@ -252,10 +256,14 @@ extension Program {
       code: "commandUnknown")
   }
 
-  private func unknownOption(_ word: String, _ known: [Option]) -> Failure {
+  /// Where the command is told already, what is meant is one of its options.
+  private func unknownOption(_ word: String, after words: [String]) -> Failure {
+    let (command, path) = command(words)
+    let known = command?.run == nil ? allOptions : options + (command?.options ?? [])
     let near = Suggestion.nearest(to: word, among: known.map { "--" + $0.name })
+    let place = ([name] + path).joined(separator: " ")
     return .usage(
-      "no option '\(word)'", hint: near.map { "did you mean '\($0)'?" } ?? "\(name) --help",
+      "no option '\(word)'", hint: near.map { "did you mean '\($0)'?" } ?? "\(place) --help",
       code: "optionUnknown")
   }
 }

@@ -91,6 +91,10 @@ struct ProgramTests {
     #expect(refusal("snyc")?.hint == "did you mean 'sync'?")
     #expect(refusal("asset", "lst")?.hint == "did you mean 'list'?")
     #expect(refusal("sync", "--nwo")?.hint == "did you mean '--now'?")
+    #expect(refusal("--categry", "C")?.hint == "did you mean '--category'?")
+    #expect(refusal("asset", "add", "--categry", "C")?.hint == "did you mean '--category'?")
+    // Nor is an option of another command what was meant.
+    #expect(refusal("sync", "--categry", "C")?.hint == "tool sync --help")
     #expect(refusal("qqqq")?.hint == "tool --help lists the commands")
     for words in [
       [], ["asset"], ["asset", "add", "a:b"], ["asset", "add", "a:b", "1", "2"],
