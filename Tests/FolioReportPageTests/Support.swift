@@ -34,7 +34,7 @@ func report(_ asset: AssetKey, in category: FolioDomain.Category, prices: [Strin
         prices: [PricedAsset(asset: asset, price: try Price(price))])
     }
   ) { try builder.add(&$0) }
-  return try builder.finish()
+  return try builder.finish(walker)
 }
 
 extension ReportPage {

@@ -9,6 +9,7 @@ public struct Price: Hashable, Sendable {
   public let scale: UInt8
 
   /// `mantissa` x 10^-`scale`, reduced; nil where a limit is passed.
+  @inlinable
   public init?(mantissa: Int64, scale: Int) {
     var mantissa = mantissa
     var scale = scale

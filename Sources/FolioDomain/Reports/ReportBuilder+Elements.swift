@@ -1,6 +1,7 @@
 extension ReportBuilder {
   /// Gives an asset that is in a snapshot for the first time its place in the report.
   mutating func appear(_ place: Int, _ walker: borrowing SnapshotWalker) {
+    guard assets[place].tally == nil else { return }
     let asset = walker.holdings[place].asset
     let type = typeTallies[asset.type] ?? newTally()
     typeTallies[asset.type] = type
@@ -32,40 +33,42 @@ extension ReportBuilder {
   }
 
   /// The first snapshot: what it is worth is where each element starts.
-  mutating func begin(_ walker: inout SnapshotWalker) throws(ReportError) {
+  mutating func begin(_ walker: borrowing SnapshotWalker) throws(ReportError) {
     for place in walker.held {
+      appear(place, walker)
       // A category is in the report for an asset without a value, too.
-      let category = categoryTally(category(of: place, walker))
-      let value = walker.value(at: place)
-      assets[place].isUnpricedAtStart = value == nil
-      guard let value, let tally = assets[place].tally else { continue }
-      for element in [0, tally.type, tally.own, category] { tallies[element].value += value }
+      _ = categoryTally(category(of: place, walker))
+      remember(place, walker)
+      assets[place].isUnpricedAtStart = !assets[place].hasValue
     }
+    addValues(walker)
     for i in tallies.indices {
       tallies[i].figures.start = try currency.convert(tallies[i].value, at: .later)
     }
   }
 
+  /// Adds what is held to the values of its elements.
+  mutating func addValues(_ walker: borrowing SnapshotWalker) {
+    for place in walker.held {
+      guard let value = walker.value(at: place) else { continue }
+      for element in elements(of: place) { tallies[element].value += value }
+    }
+  }
+
+  /// The tallies that a holding counts in.
+  mutating func elements(of place: Int) -> [Int] {
+    guard let tally = assets[place].tally else { return [] }
+    return [0, tally.type, tally.own, categoryTally(assets[place].category)]
+  }
+
   /// Keeps what the next snapshot is compared with.
-  mutating func remember(_ walker: borrowing SnapshotWalker) {
-    for place in held where walker.holdings[place].amount.isZero {
-      assets[place].amount = .zero
-      assets[place].value = nil
-    }
-    held = walker.held
-    let countsThen = options.categories == .then
-    if countsThen { categories = walker.categories }
-    let places = held
-    let holdings = walker.holdings.span
-    var assets = assets.mutableSpan
-    for place in places {
-      assets[place].amount = holdings[place].amount
-      assets[place].category =
-        countsThen ? holdings[place].category : assets[place].todaysCategory
-      assets[place].value = holdings[place].value
-      assets[place].pricedAtIndex = holdings[place].pricedAtIndex
-      if assets[place].value != nil { assets[place].isEverPriced = true }
-      if !assets[place].amount.isNegative { assets[place].wasAboveZero = true }
-    }
+  mutating func remember(_ place: Int, _ walker: borrowing SnapshotWalker) {
+    let amount = walker.holdings[place].amount
+    assets[place].amount = amount
+    assets[place].hasValue = !amount.isZero && walker.value(at: place) != nil
+    if amount.isZero { return }
+    assets[place].category = category(of: place, walker)
+    if assets[place].hasValue { assets[place].isEverPriced = true }
+    if !amount.isNegative { assets[place].wasAboveZero = true }
   }
 }

@@ -1,10 +1,14 @@
 extension ReportBuilder {
   /// The report of the snapshots that were given.
-  public consuming func finish() throws(ReportError) -> Report {
+  ///
+  /// - Parameter walker: The one that was given last, at the same slot.
+  public consuming func finish(_ walker: borrowing SnapshotWalker) throws(ReportError) -> Report {
     guard let range else { throw .noSnapshots }
-    if range.count == 1 { try startFromNothing() }
-    try end()
-    let reports = assetReports(at: range.upperBound)
+    precondition(walker.slot == range.upperBound, "the walker went on")
+    if case .then = options.categories { categories = walker.categories }
+    if range.count == 1 { try startFromNothing(walker) }
+    try end(walker)
+    let reports = assetReports(walker)
     let assets = reports.map(\.report)
     return Report(
       range: range, currency: currency.currency ?? base, whole: tallies[0].figures,
@@ -16,14 +20,14 @@ extension ReportBuilder {
   }
 
   /// A single snapshot: six hours before there was nothing, and all of it came in.
-  private mutating func startFromNothing() throws(ReportError) {
+  private mutating func startFromNothing(
+    _ walker: borrowing SnapshotWalker
+  ) throws(ReportError) {
     for i in tallies.indices { tallies[i].figures.start = .zero }
-    for place in held {
+    for place in walker.held {
       assets[place].isUnpricedAtStart = false
-      guard let value = assets[place].value, let tally = assets[place].tally else { continue }
-      for element in [0, tally.type, tally.own, categoryTally(assets[place].category)] {
-        add(value, at: .later, to: element)
-      }
+      guard let value = walker.value(at: place) else { continue }
+      for element in elements(of: place) { add(value, at: .later, to: element) }
     }
     let flow = try closeFlows()
     series[0].deposits = flow.deposits
@@ -31,32 +35,29 @@ extension ReportBuilder {
   }
 
   /// The last snapshot: what it is worth is where each element ends.
-  private mutating func end() throws(ReportError) {
+  private mutating func end(_ walker: borrowing SnapshotWalker) throws(ReportError) {
     for i in tallies.indices { tallies[i].value = .zero }
-    for place in held {
-      guard let value = assets[place].value, let tally = assets[place].tally else { continue }
-      for element in [0, tally.type, tally.own, categoryTally(assets[place].category)] {
-        tallies[element].value += value
-      }
-    }
+    addValues(walker)
     for i in tallies.indices {
       tallies[i].figures.end = try currency.convert(tallies[i].value, at: .later)
     }
   }
 
-  private func assetReports(at last: Slot) -> [(report: AssetReport, isSold: Bool)] {
+  private func assetReports(
+    _ walker: borrowing SnapshotWalker
+  ) -> [(report: AssetReport, isSold: Bool)] {
     var reports: [(report: AssetReport, isSold: Bool)] = []
-    for asset in assets {
+    for place in assets.indices {
+      let asset = assets[place]
       guard let tally = asset.tally else { continue }
       let isHeld = !asset.amount.isZero
-      let hasPrice = isHeld && asset.value != nil && asset.pricedAtIndex != .min
+      let pricedAt = asset.hasValue ? walker.quote(at: place)?.pricedAt : nil
       let report = AssetReport(
         asset: asset.key, figures: tallies[tally.own].figures, amount: asset.amount,
         isUnpricedAtStart: asset.isUnpricedAtStart,
-        isUnpricedAtEnd: isHeld && asset.value == nil, isEverPriced: asset.isEverPriced,
-        category: categories[asset.category],
-        pricedAt: hasPrice ? Slot(index: asset.pricedAtIndex) : nil,
-        isStaleAtEnd: hasPrice && Quote.isStale(asset.pricedAtIndex, at: last))
+        isUnpricedAtEnd: isHeld && !asset.hasValue, isEverPriced: asset.isEverPriced,
+        category: categories[asset.category], pricedAt: pricedAt,
+        isStaleAtEnd: pricedAt.map { Quote.isStale($0.index, at: walker.slot) } ?? false)
       let isAboveZero = isHeld && !asset.amount.isNegative
       reports.append((report, isSold: asset.wasAboveZero && !isAboveZero))
     }

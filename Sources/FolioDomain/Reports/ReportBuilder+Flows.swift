@@ -1,27 +1,15 @@
 extension ReportBuilder {
-  /// Finds what came in and went out between the snapshot before and the walker's.
-  mutating func compare(_ walker: inout SnapshotWalker) {
-    for place in held where walker.holdings[place].amount.isZero { compare(place, &walker) }
-    for place in changedPlaces(walker) { compare(place, &walker) }
+  /// Whether more of a holding changed since the snapshot before than the price.
+  func isChanged(_ place: Int, _ walker: borrowing SnapshotWalker) -> Bool {
+    if assets[place].amount != walker.holdings[place].amount { return true }
+    // What was not held and is not has no part in it.
+    if assets[place].amount.isZero { return false }
+    return assets[place].hasValue != (walker.value(at: place) != nil)
+      || assets[place].category != category(of: place, walker)
   }
 
-  /// The held assets of which more changed than the price.
-  private func changedPlaces(_ walker: borrowing SnapshotWalker) -> [Int] {
-    let countsThen = options.categories == .then
-    let holdings = walker.holdings.span
-    let assets = assets.span
-    var changed: [Int] = []
-    for place in walker.held {
-      let isSame =
-        assets[place].amount == holdings[place].amount
-        && (assets[place].value == nil) == (holdings[place].value == nil)
-        && (!countsThen || assets[place].category == holdings[place].category)
-      if !isSame { changed.append(place) }
-    }
-    return changed
-  }
-
-  private mutating func compare(_ place: Int, _ walker: inout SnapshotWalker) {
+  /// Finds what came in and went out with a holding between the snapshot before and the walker's.
+  mutating func compare(_ place: Int, _ walker: borrowing SnapshotWalker) {
     let slot = walker.slot
     let number = walker.holdings[place].number
     let step = Step(

@@ -28,7 +28,7 @@
 ///
 ///     var builder = ReportBuilder(options: ReportOptions(), rules: rules)
 ///     try walker.walk(through: last, changes: changes, tables: tables) { try builder.add(&$0) }
-///     let report = try builder.finish()
+///     let report = try builder.finish(walker)
 public struct ReportBuilder: Sendable {
   let options: ReportOptions
   let base: AssetKey
@@ -50,8 +50,6 @@ public struct ReportBuilder: Sendable {
   var categories = CategoryNumbering()
   /// What is known of each of the walker's holdings, by place.
   var assets: [Asset] = []
-  /// The places of the holdings that were in the snapshot before.
-  var held: [Int] = []
 
   /// An asset's state in the snapshot before, and what was seen of it.
   struct Asset: Sendable {
@@ -61,8 +59,7 @@ public struct ReportBuilder: Sendable {
     var todaysCategory = 0
     var amount = Int256.zero
     var category = 0
-    var value: Value?
-    var pricedAtIndex = Int64.min
+    var hasValue = false
     var isUnpricedAtStart = false
     var isEverPriced = false
     var wasAboveZero = false
@@ -78,7 +75,7 @@ public struct ReportBuilder: Sendable {
   /// Takes the snapshot at the walker's slot.
   ///
   /// - Precondition: The walker is one slot further than it was the last time.
-  /// - Complexity: O(assets in it).
+  /// - Complexity: O(assets of which more changed than the price), beside that of the totals.
   public mutating func add(_ walker: inout SnapshotWalker) throws(ReportError) {
     let slot = walker.slot
     precondition(range.map { $0.upperBound.firstSnapshot == slot } ?? true, "a slot was left out")
@@ -87,22 +84,24 @@ public struct ReportBuilder: Sendable {
     for place in assets.count..<walker.holdings.count {
       assets.append(Asset(key: walker.holdings[place].asset))
     }
-    for place in walker.held where assets[place].tally == nil { appear(place, walker) }
     var point = SeriesPoint(
       slot: slot, value: try currency.convert(endTotals.value, at: .later), deposits: .zero,
       withdrawals: .zero, unpricedCount: endTotals.unpricedCount,
       staleCount: endTotals.staleCount)
     if let first = range?.lowerBound {
-      compare(&walker)
+      for place in walker.placesToCompare() where isChanged(place, walker) {
+        appear(place, walker)
+        compare(place, walker)
+        remember(place, walker)
+      }
       let flow = try closeFlows()
       (point.deposits, point.withdrawals) = (flow.deposits, flow.withdrawals)
       range = first...slot
     } else {
       startTotals = endTotals
       range = slot...slot
-      try begin(&walker)
+      try begin(walker)
     }
     series.append(point)
-    remember(walker)
   }
 }

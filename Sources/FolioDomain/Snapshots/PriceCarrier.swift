@@ -46,6 +46,15 @@ public struct PriceCarrier: Sendable {
   /// Where the next step of a chain leads; nil for nearly all.
   private var links: [Link?] = []
   private let base: AssetNumber
+  /// The window that prices are looked up in first, and each asset's part of it.
+  private(set) var window: PriceWindow?
+  private var parts: [Part] = []
+
+  /// The slots of the window with a price of an asset, and where its prices begin.
+  struct Part {
+    var slots: UInt16 = 0
+    var start = 0
+  }
 
   /// A price as a table had it.
   struct Observation {
@@ -102,6 +111,7 @@ public struct PriceCarrier: Sendable {
     current.append(.none)
     previous.append(.none)
     links.append(nil)
+    parts.append(Part())
     return number
   }
 
@@ -111,8 +121,13 @@ public struct PriceCarrier: Sendable {
   ///
   /// Tables come in the order of their slots; before the first question they may come in any, as
   /// when the last price of each asset is looked for backwards. Of several prices in one slot the
-  /// last counts.
+  /// last counts. Of a window the slots up to this one count on.
   public mutating func observe(_ price: Price, of number: AssetNumber, in slot: Slot) {
+    if window != nil { closeWindow(before: slot.advanced(by: 1)) }
+    note(price, of: number, in: slot)
+  }
+
+  private mutating func note(_ price: Price, of number: AssetNumber, in slot: Slot) {
     let i = number.index
     let seen = current[i].slotIndex
     let observation = Observation(price: price, slotIndex: slot.index)
@@ -127,18 +142,46 @@ public struct PriceCarrier: Sendable {
     }
   }
 
+  /// Takes note of the prices of a window, from a slot in it on.
+  ///
+  /// O(assets); a price is looked at when it is asked for.
+  ///
+  /// The window before counts up to that slot.
+  public mutating func observe(_ window: PriceWindow, from slot: Slot) {
+    closeWindow(before: slot)
+    let earlier = PriceWindow.bits(upTo: slot.index - 1 - window.first.index)
+    for column in window.columns {
+      parts[column.number.index] = Part(slots: column.slots & ~earlier, start: column.start)
+    }
+    self.window = window
+  }
+
+  /// Takes out of the window what counts on: of each asset the last two prices before a slot.
+  private mutating func closeWindow(before slot: Slot) {
+    guard let window else { return }
+    self.window = nil
+    let seen = PriceWindow.bits(upTo: slot.index - 1 - window.first.index)
+    for column in window.columns {
+      let i = column.number.index
+      var slots = parts[i].slots & seen
+      parts[i] = Part()
+      guard slots != 0 else { continue }
+      let last = UInt16.bitWidth - 1 - slots.leadingZeroBitCount
+      slots &= ~(1 << UInt16(last))
+      let before = UInt16.bitWidth - 1 - slots.leadingZeroBitCount
+      for place in [before, last] where place >= 0 {
+        note(
+          window.prices[column.start + place], of: column.number,
+          in: window.first.advanced(by: place))
+      }
+    }
+  }
+
   /// Takes note of all prices of a table.
   ///
   /// O(n), with a look-up by name for each.
   public mutating func observe(_ table: PriceTable) {
     for row in table.prices { observe(row.price, of: number(of: row.asset), in: table.slot) }
-  }
-
-  /// Whether a price of the asset itself was seen; its successors do not count.
-  ///
-  /// O(1).
-  public func hasPrice(_ number: AssetNumber) -> Bool {
-    current[number.index].slotIndex != .min
   }
 
   /// The price that counts for an asset at a slot, or nil where there is none.
@@ -156,17 +199,32 @@ public struct PriceCarrier: Sendable {
       number = link.target
     }
     guard number != base else { return Quote(price: .one, pricedAt: slot, factors: factors) }
-    var observation = current[number.index]
-    if observation.slotIndex > slot.index { observation = previous[number.index] }
+    let observation = observation(of: number.index, at: slot.index)
     guard observation.slotIndex != .min else { return nil }
     return Quote(
       price: observation.price, pricedAt: Slot(index: observation.slotIndex), factors: factors)
   }
 
-  /// Whether the asset takes its own price at every slot, so that `lastObservation` is the answer.
+  /// Whether the asset takes its own price at every slot, so that `observation` is the answer.
   func isPlain(_ number: AssetNumber) -> Bool { number != base && links[number.index] == nil }
 
-  /// The last price seen of the asset itself.
+  /// The last price of the asset itself at a slot, or at the one before the latest.
   @inline(__always)
-  func lastObservation(_ index: Int) -> Observation { current[index] }
+  func observation(of index: Int, at slotIndex: Int64) -> Observation {
+    if let window {
+      let part = parts[index]
+      let slots = part.slots & PriceWindow.bits(upTo: slotIndex - window.first.index)
+      if slots != 0 {
+        let place = UInt16.bitWidth - 1 - slots.leadingZeroBitCount
+        return Observation(
+          price: window.prices[part.start + place], slotIndex: window.first.index + Int64(place))
+      }
+    }
+    let last = current[index]
+    return last.slotIndex > slotIndex ? previous[index] : last
+  }
+
+  /// The slots of the window with a price of an asset, and where its prices begin.
+  @inline(__always)
+  func part(_ index: Int) -> Part { parts[index] }
 }

@@ -64,14 +64,17 @@ public struct SnapshotTotals: Hashable, Sendable {
   /// Of nothing.
   public init() {}
 
-  /// Adds an asset of that value, whose price stands in that slot's table.
-  mutating func add(_ assetValue: Value?, pricedAtIndex: Int64, at slot: Slot) {
-    assetCount += 1
+  /// Adds an asset of that value, whose price stands in that slot's table; with -1 `times`, and the
+  /// value below 0, takes it away again.
+  mutating func add(
+    _ assetValue: Value?, pricedAtIndex: Int64, at slot: Slot, times: Int = 1
+  ) {
+    assetCount += times
     guard let assetValue else {
-      unpricedCount += 1
+      unpricedCount += times
       return
     }
     value += assetValue
-    if Quote.isStale(pricedAtIndex, at: slot) { staleCount += 1 }
+    if Quote.isStale(pricedAtIndex, at: slot) { staleCount += times }
   }
 }

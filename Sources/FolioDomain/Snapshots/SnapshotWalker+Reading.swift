@@ -7,21 +7,6 @@ extension SnapshotWalker {
     return hash(using: H.self)
   }
 
-  /// What the snapshot at the walker's slot comes to.
-  ///
-  /// O(n).
-  public mutating func totals() -> SnapshotTotals {
-    settle()
-    var totals = SnapshotTotals()
-    let (slot, held) = (slot, held)
-    var holdings = holdings.mutableSpan
-    for place in held {
-      totals.add(
-        holdings[place].settledValue(), pricedAtIndex: holdings[place].pricedAtIndex, at: slot)
-    }
-    return totals
-  }
-
   /// The price of an asset that counts in the walker's slot, held or not; nil where it has none.
   ///
   /// O(1).

@@ -10,22 +10,15 @@ extension SnapshotWalker {
     var holdings = holdings.mutableSpan
     for place in held {
       if holdings[place].isPlain {
-        let seen = prices.lastObservation(holdings[place].number.index)
+        let seen = prices.observation(of: holdings[place].number.index, at: slot.index)
         holdings[place].take(seen.price, seen.slotIndex)
       } else {
         let quote = prices.quote(of: holdings[place].number, at: slot)
-        let factors = quote?.factors ?? []
-        if factors != holdings[place].factors {
-          holdings[place].factors = factors
-          holdings[place].isValued = false
-        }
+        holdings[place].factors = quote?.factors ?? []
         holdings[place].take(quote?.price ?? .zero, quote?.pricedAt.index ?? .min)
       }
     }
   }
-
-  /// What a settled holding is worth, worked out once for each amount and price.
-  mutating func value(at place: Int) -> Value? { holdings[place].settledValue() }
 
   /// The hash of the settled snapshot's bytes.
   mutating func hash<H: HashFunction>(using: H.Type) -> Hash256 {
@@ -88,24 +81,9 @@ extension SnapshotWalker.Holding {
       if hasPriceBytes { priceBytes.setSlot(pricedAtIndex) }
     } else {
       self.price = price
-      isValued = false
       hasPriceBytes = false
     }
     self.pricedAtIndex = pricedAtIndex
-  }
-
-  /// What the holding is worth at the settled slot.
-  mutating func settledValue() -> Value? {
-    if !isValued {
-      isValued = true
-      value = pricedAtIndex == .min ? nil : worth()
-    }
-    return value
-  }
-
-  private func worth() -> Value? {
-    guard factors.isEmpty else { return quote?.value(of: amount) }
-    return amount.amount.map { Value($0, at: price) }
   }
 
   /// Gives the bytes of the price in a digest, written where they are not.

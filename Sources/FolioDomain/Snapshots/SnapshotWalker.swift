@@ -31,6 +31,11 @@ public struct SnapshotWalker: Sendable {
   var settledSlot: Slot?
   /// The bytes hashed last, kept for their memory.
   var digestBytes: [UInt8] = []
+  /// What the slots with known prices come to.
+  var course = SlotCourse()
+  /// The places of what changed in the last step, and in the one before.
+  private(set) var changed: [Int] = []
+  private(set) var changedBefore: [Int] = []
 
   /// What is held of an asset, and the price that counts at the settled slot.
   struct Holding: Sendable {
@@ -44,9 +49,10 @@ public struct SnapshotWalker: Sendable {
     /// The slot of the price; `Int64.min` where there is none.
     var pricedAtIndex = Int64.min
     var factors: [Price] = []
-    /// What it is worth, where that was asked for since amount or price changed.
-    var value: Value?
-    var isValued = false
+    /// The amount, ready to be valued; nil where it is out of range.
+    var factor: AmountFactor?
+    /// Whether it has a value in the last slot of the course; nil where that is not known.
+    var hasValue: Bool?
     /// The bytes of the price in a digest, and whether they, and those of what is held, are
     /// written.
     var priceBytes = DigestPriceBytes()
@@ -86,7 +92,24 @@ public struct SnapshotWalker: Sendable {
     let tableSlot = tableSlot ?? slot
     precondition(tableSlot <= slot, "a later price is never used")
     prices.observe(price, of: number, in: tableSlot)
+    forget()
+  }
+
+  /// Takes note of the prices of the walker's slot and of those after it in a window.
+  ///
+  /// A price counts from its own slot on. O(assets).
+  ///
+  /// - Precondition: The walker's slot is in the window.
+  public mutating func observe(_ window: PriceWindow) {
+    precondition(window.first <= slot && slot <= window.last, "the window is of other slots")
+    prices.observe(window, from: slot)
+    forget()
+  }
+
+  /// Drops what was made of the prices known before.
+  private mutating func forget() {
     settledSlot = nil
+    course.isCurrent = false
   }
 
   /// Takes note of all prices of a table, which is that of the walker's slot or an earlier one.
@@ -95,7 +118,7 @@ public struct SnapshotWalker: Sendable {
   public mutating func observe(_ table: PriceTable) {
     precondition(table.slot <= slot, "a later price is never used")
     prices.observe(table)
-    settledSlot = nil
+    forget()
   }
 
   /// Takes note of what happened in the walker's slot, or before it.
@@ -111,6 +134,8 @@ public struct SnapshotWalker: Sendable {
   /// Goes to the start of the next slot.
   public mutating func advance() {
     slot.index += 1
+    swap(&changed, &changedBefore)
+    changed.removeAll(keepingCapacity: true)
     for change in pending { add(change) }
     pending.removeAll(keepingCapacity: true)
   }
@@ -118,11 +143,14 @@ public struct SnapshotWalker: Sendable {
   private mutating func add(_ change: HoldingChange) {
     let place = place(of: change.asset)
     let wasHeld = !holdings[place].amount.isZero
+    count(place, .takenAway)
     holdings[place].amount += change.sum
+    holdings[place].factor = holdings[place].amount.amount.map(AmountFactor.init)
+    count(place, .added)
+    changed.append(place)
     if let category = change.category {
       holdings[place].category = categories.number(of: category)
     }
-    holdings[place].isValued = false
     holdings[place].hasHeldBytes = false
     let isHeld = !holdings[place].amount.isZero
     if isHeld != wasHeld { list(place, isHeld) }

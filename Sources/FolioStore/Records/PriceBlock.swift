@@ -15,7 +15,7 @@ struct PriceBlock: Hashable {
   ///
   /// With more of them a price would take hardly less room, and whatever reads or writes one table
   /// works on a whole block.
-  static let slotCount = 16
+  static let slotCount = PriceWindow.slotCount
 
   /// An asset of which some table of the block has a price.
   struct Column: Hashable {

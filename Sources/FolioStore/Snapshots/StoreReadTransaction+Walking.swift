@@ -122,8 +122,8 @@ extension StoreReadTransaction {
     _ walk: inout SnapshotWalk, through last: Slot,
     _ body: (inout SnapshotWalk) throws -> Void
   ) throws {
-    // Tables may be others than those of a storage transaction before.
-    walk.block = nil
+    // Tables may be others than those of a storage transaction before: they are read again.
+    var blockFirst: Slot?
     while walk.walker.slot <= last {
       let first = walk.walker.slot
       let end = min(last, Slot(index: first.index + Self.chunkCount - 1))
@@ -135,7 +135,10 @@ extension StoreReadTransaction {
       }
       var next = changes.startIndex
       for slot in first...end {
-        try observeTable(slot, &walk)
+        if blockFirst != PriceBlock.first(of: slot) {
+          blockFirst = PriceBlock.first(of: slot)
+          try observeTables(around: slot, &walk)
+        }
         try body(&walk)
         while next < changes.endIndex, changes[next].slot == slot {
           walk.walker.apply(changes[next])
@@ -146,14 +149,10 @@ extension StoreReadTransaction {
     }
   }
 
-  private func observeTable(_ slot: Slot, _ walk: inout SnapshotWalk) throws {
-    let first = PriceBlock.first(of: slot)
-    if walk.block?.first != first {
-      let priced = walk.priced
-      walk.block =
-        try priceBlock(of: slot) { priced[$0] != nil } ?? PriceBlock(first: first)
-    }
-    walk.observeTable(of: slot)
+  /// Has the walker, at a slot, observe the tables of the slot's block.
+  private func observeTables(around slot: Slot, _ walk: inout SnapshotWalk) throws {
+    let block = try priceBlock(of: slot, where: walk.isTracked)
+    walk.observe(block ?? PriceBlock(first: PriceBlock.first(of: slot)))
   }
 
   /// How many slots' changes are held in memory at once.
@@ -178,8 +177,6 @@ struct SnapshotWalk {
   var walker: SnapshotWalker
   /// The tracked assets that any table has a price of.
   private(set) var priced: [UInt32: PricedRecord] = [:]
-  /// The tables around the walker's slot, as far as they are of tracked assets; nil before it is read.
-  var block: PriceBlock?
   private var tracked: Set<AssetKey> = []
   /// The walker's number of each asset by the number it has in tables; most are not tracked.
   private var places: [AssetNumber?] = []
@@ -198,14 +195,25 @@ struct SnapshotWalk {
     return true
   }
 
-  /// Takes note of the prices of a slot of the block.
-  mutating func observeTable(of slot: Slot) {
-    guard let block else { return }
-    block.readPrices(of: slot) { observe($1, of: $0, in: slot) }
+  /// Whether an asset is tracked, by the number it has in tables.
+  func isTracked(_ number: UInt32) -> Bool {
+    Int(number) < places.count && places[Int(number)] != nil
+  }
+
+  /// Takes note of the tables of a block with the walker's slot, as far as they are of tracked assets.
+  mutating func observe(_ block: PriceBlock) {
+    var columns: [PriceWindow.Column] = []
+    columns.reserveCapacity(block.columns.count)
+    for (index, column) in block.columns.enumerated() where isTracked(column.number) {
+      guard let place = places[Int(column.number)] else { continue }
+      columns.append(
+        PriceWindow.Column(
+          number: place, slots: column.slots, start: index * PriceBlock.slotCount))
+    }
+    walker.observe(PriceWindow(first: block.first, columns: columns, prices: block.prices))
   }
 
   /// Takes note of a price by the number its asset has in tables.
-  @inline(__always)
   mutating func observe(_ price: Price, of number: UInt32, in slot: Slot) {
     let index = Int(number)
     guard index < places.count, let place = places[index] else { return }

@@ -125,7 +125,7 @@ enum HotPath: String, CaseIterable {
       try walker.walk(through: first.advanced(by: 199), changes: changes, tables: tables) {
         try builder.add(&$0)
       }
-      guard try builder.finish().assets.count == 50 else { throw Fault.wrongResult }
+      guard try builder.finish(walker).assets.count == 50 else { throw Fault.wrongResult }
     }
   }
 

@@ -49,7 +49,8 @@ struct ReportRangeTests {
   func noSnapshot() {
     let rules = PricingRules(base: "USD")
     #expect(throws: ReportError.noSnapshots) {
-      try ReportBuilder(options: ReportOptions(), rules: rules).finish()
+      try ReportBuilder(options: ReportOptions(), rules: rules)
+        .finish(SnapshotWalker(at: Slot(index: 0), rules: rules))
     }
   }
 

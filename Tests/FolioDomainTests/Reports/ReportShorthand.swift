@@ -16,10 +16,10 @@ extension NaiveModel {
     -> Report
   {
     var builder = ReportBuilder(options: options, rules: rules)
-    _ = try walk(from: range.lowerBound, through: range.upperBound) {
+    let walker = try walk(from: range.lowerBound, through: range.upperBound) {
       try builder.add(&$0)
     }
-    return try builder.finish()
+    return try builder.finish(walker)
   }
 
   /// The report of all slots there is a table of.
