@@ -33,6 +33,13 @@ struct JournalTests {
     }
   }
 
+  /// How many entries are in their table, while the storage is open.
+  private func movedEntryCount() throws -> Int {
+    let file = try Environment.verify(file: folder.path + "/" + ServerFolder.dataFile)
+    #expect(file.isSound)
+    return file.tables.first { $0.name == Space.entries.name }?.recordCount ?? 0
+  }
+
   @Test func aPushIsARecordUntilItIsMoved() throws {
     var storage = try open()
     let server = try ServerFixture(storage)
@@ -81,18 +88,62 @@ struct JournalTests {
     #expect(try !ServerFolder.verify(at: folder.path).isSound)
   }
 
-  @Test func aFullJournalIsMovedByThePushThatFillsIt() throws {
+  @Test func theOlderHalfOfAJournalIsMovedAFewRowsAtATime() throws {
+    let storage = try open(20_000)
+    let memory = MemoryServerStorage()
+    let (server, model) = (try ServerFixture(storage), try ServerFixture(memory))
+    for account in ["ann", "bob"] {
+      try server.createAccount(account)
+      try model.createAccount(account)
+    }
+    var moved: [Int] = []
+    for n in 1...400 as ClosedRange<UInt128> {
+      let pushed = transaction(n, device: n % 7, sequence: UInt64((n - 1) / 14 + 1))
+      try server.push(pushed, to: n % 2 == 0 ? "ann" : "bob")
+      try model.push(pushed, to: n % 2 == 0 ? "ann" : "bob")
+      if n % 40 == 0 { #expect(try storage.read(AllRows()) == memory.read(AllRows())) }
+      moved.append(try movedEntryCount())
+    }
+    // A push takes less than a twentieth of the journal, and moves no more than twice its share.
+    let steps = zip(moved, moved.dropFirst()).map { $1 - $0 }
+    #expect(moved[399] > 300 && steps.allSatisfy { (0...10).contains($0) }, "\(steps)")
+    storage.close()
+    let counts = try counts()
+    #expect(counts.entries == moved[399] && counts.records < 70)
+    let again = try open()
+    #expect(try again.read(AllRows()) == memory.read(AllRows()))
+    #expect(try again.read(VerifyStorage()).isSound)
+    again.close()
+  }
+
+  @Test func aPushThatIsLongerThanTheJournalMovesAllOfIt() throws {
     let storage = try open(3_000)
     let server = try ServerFixture(storage)
     try server.createAccount()
-    for n in 1...40 {
-      #expect(
-        try server.push(transaction(UInt128(n), sequence: UInt64(n))).head.seq == UInt64(n))
-    }
-    #expect(try server.entries().map(\.seq) == Array(1...40))
+    try server.push(transaction(1, sequence: 1))
+    let body = "{\"operations\":[],\"text\":\"\(String(repeating: "x", count: 3_000))\"}"
+    try server.push(transaction(2, sequence: 2, body: body))
+    #expect(try server.entries().map(\.seq) == [1, 2])
     storage.close()
-    let counts = try counts()
-    #expect(counts.entries > 20 && counts.records < 10 && counts.entries + counts.records == 40)
+    #expect(try counts() == (2, 0))
+  }
+
+  /// Another process may have moved newer rows: what was put before it might be older.
+  @Test func aMoveBeginsAgainWhereAnybodyElseHasCommitted() throws {
+    var rows = GroupedRows()
+    for key in UInt8(0)..<10 { rows.put([key], [key]) }
+    var move = JournalMove([rows, GroupedRows()], last: 1, byteCount: 0)
+    func keys(_ share: Double, in number: UInt64) -> [UInt8] {
+      move.take(share, in: number).flatMap { $0.rows.keys.map { $0[0] } }
+    }
+    #expect(keys(0.3, in: 7) == [0, 1, 2])
+    #expect(keys(0.3, in: 8) == [3, 4, 5])
+    #expect(keys(0.3, in: 10) == [0, 1, 2])
+    #expect(keys(0.7, in: 11) == [3, 4, 5, 6, 7, 8, 9])
+    #expect(!move.isDone)
+    #expect(keys(0.1, in: 13) == [0])
+    #expect(keys(1, in: 14).count == 9)
+    #expect(move.isDone)
   }
 
   @Test func anyOtherChangeMovesTheJournalFirst() throws {

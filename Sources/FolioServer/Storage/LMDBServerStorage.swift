@@ -18,8 +18,8 @@ package final class LMDBServerStorage: ServerStorage {
     package var mapByteCount = 32 << 30
     /// How much of it may be in use, or nil for seven eighths.
     package var quotaByteCount: Int?
-    /// How long the journal may become before it is moved to its tables.
-    package var journalByteCount = 2 << 20
+    /// How long the journal may become; from half of that on it is moved to its tables by and by.
+    package var journalByteCount = 8 << 20
     /// The ordinary way.
     package init() {}
   }
@@ -125,7 +125,7 @@ package final class LMDBServerStorage: ServerStorage {
   private func keep(_ view: JournalView) {
     journal.withLock { rows in
       // Nobody else holds them while they change, so that they are not copied.
-      if rows.bounds == view.rows.bounds { rows = JournalRows() }
+      if rows.bounds.last == view.rows.bounds.last { rows = JournalRows() }
       let committed = view.committed()
       if rows.bounds.last <= committed.bounds.last { rows = committed }
     }

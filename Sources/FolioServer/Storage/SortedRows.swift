@@ -9,6 +9,17 @@ struct SortedRows: Sendable {
   private(set) var keys: [[UInt8]] = []
   private(set) var rows: [[UInt8]] = []
 
+  init() {}
+
+  /// Rows of keys that all differ, in any order.
+  ///
+  /// O(n log n).
+  init(_ rows: [(key: [UInt8], row: [UInt8])]) {
+    let sorted = rows.sorted { Self.precedes($0.key, $1.key) }
+    keys = sorted.map(\.key)
+    self.rows = sorted.map(\.row)
+  }
+
   /// The index of `key`, or of the first key after it.
   ///
   /// O(log n).
@@ -50,12 +61,41 @@ struct SortedRows: Sendable {
 
   /// The rows of a range.
   func rows(in range: RowRange) -> SortedRows {
-    let indices = indices(in: range)
+    rows(at: indices(in: range))
+  }
+
+  /// The rows at these indices.
+  func rows(at indices: Range<Int>) -> SortedRows {
     if indices.count == keys.count { return self }
     var rows = SortedRows()
     rows.keys = Array(keys[indices])
     rows.rows = Array(self.rows[indices])
     return rows
+  }
+
+  /// These rows and `newer` ones, which stand in the place of those of the same keys.
+  ///
+  /// O(n).
+  func merged(with newer: SortedRows) -> SortedRows {
+    if newer.keys.isEmpty { return self }
+    if keys.isEmpty { return newer }
+    var merged = SortedRows()
+    merged.keys.reserveCapacity(keys.count + newer.keys.count)
+    merged.rows.reserveCapacity(keys.count + newer.keys.count)
+    var index = 0
+    for (key, row) in zip(newer.keys, newer.rows) {
+      while index < keys.count, Self.precedes(keys[index], key) {
+        merged.keys.append(keys[index])
+        merged.rows.append(rows[index])
+        index += 1
+      }
+      if index < keys.count, keys[index] == key { index += 1 }
+      merged.keys.append(key)
+      merged.rows.append(row)
+    }
+    merged.keys += keys[index...]
+    merged.rows += rows[index...]
+    return merged
   }
 
   /// Adds rows that all come after those that are there.

@@ -1,11 +1,23 @@
-/// A sorted map of byte keys, in groups of those that have their first four bytes in common.
+/// A map of byte keys, in groups of those that have their first four bytes in common.
 ///
 /// Most keys of a server begin with the number of an account: a group is then what an account has in
-/// a table, and a new row moves that account's alone.
+/// a table. A row is stored and looked for by the hash of its key; the rows of a range are brought into
+/// order when they are asked for.
 struct GroupedRows: Sendable {
-  private var groups: [UInt32: SortedRows] = [:]
+  /// A key, hashed as one piece.
+  private struct Key: Hashable {
+    let bytes: [UInt8]
 
-  var isEmpty: Bool { groups.isEmpty }
+    static func == (a: Key, b: Key) -> Bool {
+      SortedRows.compare(a.bytes, b.bytes.span.bytes) == 0
+    }
+
+    func hash(into hasher: inout Hasher) {
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+  }
+
+  private var groups: [UInt32: [Key: [UInt8]]] = [:]
 
   /// The first four bytes, with zeros where there are fewer.
   private static func group(of key: [UInt8]) -> UInt32 {
@@ -18,25 +30,44 @@ struct GroupedRows: Sendable {
 
   /// The row of a key.
   ///
-  /// O(log n) of the group.
-  subscript(key: [UInt8]) -> [UInt8]? { groups[Self.group(of: key)]?[key] }
+  /// O(1).
+  subscript(key: [UInt8]) -> [UInt8]? { groups[Self.group(of: key)]?[Key(bytes: key)] }
 
   /// Stores a row, in place of what was there.
   ///
-  /// O(n) of the group where the key is new and not its last.
+  /// O(1).
   mutating func put(_ key: [UInt8], _ row: [UInt8]) {
-    _ = groups[Self.group(of: key), default: SortedRows()].replace(key, with: row)
+    groups[Self.group(of: key), default: [:]][Key(bytes: key)] = row
   }
 
   /// The rows of a range.
+  ///
+  /// O(n log n) in the rows of the groups that the range touches.
   func rows(in range: RowRange) -> SortedRows {
     let first = Self.group(of: range.from)
     let last = range.upTo.map(Self.group) ?? .max
-    if first == last { return groups[first]?.rows(in: range) ?? SortedRows() }
+    if first == last { return self.rows(of: first).rows(in: range) }
     var rows = SortedRows()
-    for group in groups.keys.filter({ (first...max(first, last)).contains($0) }).sorted() {
-      if let part = groups[group]?.rows(in: range) { rows.append(part) }
+    for group in groupsInOrder where (first...max(first, last)).contains(group) {
+      rows.append(self.rows(of: group).rows(in: range))
     }
     return rows
+  }
+
+  /// How many rows there are.
+  ///
+  /// O(groups).
+  var count: Int { groups.values.reduce(0) { $0 + $1.count } }
+
+  /// The groups, in the order of their keys.
+  ///
+  /// O(n log n) in the groups.
+  var groupsInOrder: [UInt32] { groups.keys.sorted() }
+
+  /// The rows of a group.
+  ///
+  /// O(n log n) in the rows of the group.
+  func rows(of group: UInt32) -> SortedRows {
+    SortedRows(groups[group, default: [:]].map { (key: $0.key.bytes, row: $0.value) })
   }
 }

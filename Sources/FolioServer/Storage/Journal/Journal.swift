@@ -4,8 +4,9 @@ import LMDB
 ///
 /// A commit writes every page that it changes. Pushes of many accounts change a page or two of three
 /// tables each, so that 64 of them together wrote two hundred pages; as one record of the journal
-/// they write a dozen. The rows are looked for in memory until they are moved to their tables, all of
-/// the journal at once, in one transaction and in the order of their keys.
+/// they write a dozen. The rows are looked for in memory until they are moved to their tables in the
+/// order of their keys: those of the older half of the journal a few with each commit, so that no push
+/// waits for all of them, or all at once where something else is to be changed.
 ///
 /// The journal is a table of the same environment: what holds of a commit holds of it.
 enum Journal {
@@ -17,6 +18,11 @@ enum Journal {
   static let damage = "the journal has a damaged record, and pushes that were acknowledged in it"
   /// What the keys of records begin with.
   static let prefix: [UInt8] = [1]
+
+  /// The keys of the records up to one.
+  static func keys(upTo last: UInt64) -> KeyRange {
+    .from(prefix, upTo: key(last + 1).bytes)
+  }
 
   /// The key of a record.
   static func key(_ number: UInt64) -> KeyBuilder {
@@ -59,68 +65,5 @@ enum Journal {
       writer.integer(last)
       return writer.bytes
     }
-  }
-}
-
-/// The rows of some records of the journal, the newest where a key has several.
-struct JournalRows: Sendable {
-  private(set) var bounds = Journal.Bounds.unused
-  private(set) var spaces = [GroupedRows](repeating: GroupedRows(), count: Space.allCases.count)
-  /// How long the records are together.
-  private(set) var byteCount = 0
-
-  var isEmpty: Bool { bounds.isEmpty }
-
-  /// Brings the rows to the state that `transaction` sees; says whether they were of another.
-  ///
-  /// O(1) where they were not; else in the length of the records that are new.
-  mutating func update(_ transaction: borrowing ReadTransaction) throws -> Bool {
-    let database = transaction.database(Journal.database)
-    let row = try transaction.bytes(database, Journal.boundsKey)
-    let found = try row.map { try Journal.Bounds($0) } ?? .unused
-    if found == bounds { return false }
-    if found.first != bounds.first || found.last < bounds.last {
-      self = JournalRows()
-      bounds = Journal.Bounds(first: found.first, last: found.first - 1)
-    }
-    while bounds.last < found.last {
-      guard let record = try transaction.bytes(database, Journal.key(bounds.last + 1)) else {
-        throw ServerStorageError.damaged(space: .meta, what: "a record of the journal is missing")
-      }
-      try add(record)
-    }
-    return true
-  }
-
-  /// Adds the next record.
-  private mutating func add(_ record: [UInt8]) throws {
-    var reader = RowReader(record.span.bytes, of: .meta)
-    while reader.remaining > 0 {
-      guard let space = Space(rawValue: Int(try reader.integer(UInt8.self))) else {
-        throw ServerStorageError.damaged(space: .meta, what: "the journal names an unknown table")
-      }
-      let key = try reader.raw(Int(clamping: try reader.varint()))
-      spaces[space.rawValue].put(key, try reader.raw(Int(clamping: try reader.varint())))
-    }
-    bounds.last += 1
-    byteCount += record.count
-  }
-
-  /// Adds the rows of the next record, which is `byteCount` long.
-  mutating func add(_ rows: [SortedRows], byteCount: Int) {
-    for space in rows.indices {
-      for (key, row) in zip(rows[space].keys, rows[space].rows) {
-        spaces[space].put(key, row)
-      }
-    }
-    bounds.last += 1
-    self.byteCount += byteCount
-  }
-
-  /// All records were moved to their tables.
-  mutating func clear() {
-    let last = bounds.last
-    self = JournalRows()
-    bounds = Journal.Bounds(first: last + 1, last: last)
   }
 }

@@ -44,17 +44,13 @@ final class JournalView {
   /// The row of a key that is not in its table yet.
   func row(_ space: Space, _ key: [UInt8]) -> [UInt8]? {
     if hasPending, let row = pending[space.rawValue][key] { return row }
-    return rows.spaces[space.rawValue][key]
+    return rows.row(space, key)
   }
 
   /// The rows of a range that are not in their table yet.
   private func unmoved(_ space: Space, _ range: RowRange) -> SortedRows {
-    var unmoved = rows.spaces[space.rawValue].rows(in: range)
-    if hasPending {
-      let pending = pending[space.rawValue].rows(in: range)
-      for (key, row) in zip(pending.keys, pending.rows) { _ = unmoved.replace(key, with: row) }
-    }
-    return unmoved
+    let unmoved = rows.rows(space.rawValue, in: range)
+    return hasPending ? unmoved.merged(with: pending[space.rawValue].rows(in: range)) : unmoved
   }
 
   /// Calls `body` with the rows of a range, those of the journal in the place of those of the table.
@@ -119,8 +115,8 @@ final class JournalView {
     try transaction.delete(databases[space.rawValue], key)
   }
 
-  /// Stores what was put as a record, or moves everything where the journal would be longer than
-  /// `limit`.
+  /// Stores what was put as a record, and moves some of those before it to their tables once the
+  /// journal is half as long as `limit`; or moves everything where it would be longer than that.
   func store(limit: Int, _ transaction: inout WriteTransaction) throws {
     guard way == .journal, hasPending else { return }
     writeRecord()
@@ -130,9 +126,29 @@ final class JournalView {
       // A program that knows no journal is not to pass over what is in it.
       try transaction.put(databases[Space.meta.rawValue], ServerFormat.key, ServerFormat.row)
     }
-    let bounds = Journal.Bounds(first: rows.bounds.first, last: rows.bounds.last + 1)
-    try transaction.append(database, Journal.key(bounds.last), record)
+    let last = rows.bounds.last + 1
+    try transaction.append(database, Journal.key(last), record)
+    try moveSome(limit: limit, &transaction)
+    let bounds = Journal.Bounds(first: rows.bounds.first, last: last)
     try transaction.put(database, Journal.boundsKey, bounds.row)
+  }
+
+  /// Puts some of the rows that stand in the journal's older half into their tables: so many that all
+  /// of them are there before its newer half is as long.
+  private func moveSome(limit: Int, _ transaction: inout WriteTransaction) throws {
+    if rows.move == nil {
+      guard rows.byteCount >= limit / 2 else { return }
+      rows.beginMove()
+    }
+    let share = 2 * Double(record.count) / Double(limit / 2)
+    for part in rows.takeRowsToMove(share, in: transaction.reading.transaction) {
+      try put(part.rows, databases[part.space], &transaction)
+    }
+    if let move = rows.move, move.isDone {
+      let database = transaction.database(Journal.database)
+      try transaction.deleteAll(database, in: Journal.keys(upTo: move.last))
+      rows.endMove()
+    }
   }
 
   private func writeRecord() {
@@ -160,8 +176,8 @@ final class JournalView {
   func move(_ transaction: inout WriteTransaction) throws {
     way = .tables
     if !rows.isEmpty {
-      for space in rows.spaces.indices {
-        try put(rows.spaces[space].rows(in: .all), databases[space], &transaction)
+      for space in databases.indices {
+        try put(rows.rows(space, in: .all), databases[space], &transaction)
       }
       let database = transaction.database(Journal.database)
       try transaction.deleteAll(database, in: .prefix(Journal.prefix))

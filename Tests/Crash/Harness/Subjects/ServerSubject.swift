@@ -18,11 +18,15 @@ final class ServerSubject: Subject {
     return opened
   }
 
-  func open() throws {
+  func open() throws { try open(room) }
+
+  private func open(_ room: Room) throws {
     close()
     var options = LMDBServerStorage.Options()
     options.mapByteCount = room.mapByteCount
     options.quotaByteCount = room.quotaByteCount
+    // So short that a script moves it to its tables by pieces, several times.
+    options.journalByteCount = 16_000
     opened = try ServerFolder.open(at: stage.store, options)
   }
 
@@ -101,7 +105,9 @@ final class ServerSubject: Subject {
     switch step {
     case 0:
       close()
-      opened = try ServerFolder.make(at: stage.store, random: stage.ids, now: stage.clock.now())
+      _ = try ServerFolder.make(at: stage.store, random: stage.ids, now: stage.clock.now())
+        .storage.close()
+      try open(Room())
     case 1...Self.accounts.count:
       let create = CreateAccount(
         Self.accounts[step - 1], random: stage.ids, now: stage.clock.now())
