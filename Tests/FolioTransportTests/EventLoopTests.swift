@@ -259,6 +259,60 @@ import Testing
     let order = log.withLock { $0 }.drop { $0 == "turn" }
     #expect(order.prefix(4) == ["received", "received", "received", "turn"])
   }
+
+  @Test func whoComesWhileOthersAreReadSharesTheirEndOfTurn() throws {
+    let loop = try EventLoop()
+    let notes = EndNotes()
+    let log = Mutex<[String]>([])
+    let late = try loop.servePair { _ in
+      TestHandler(
+        TestBehaviour(received: { _, connection in
+          log.withLock { $0.append("late") }
+          connection.close()
+        }), notes)
+    }
+    let early = try loop.servePair { _ in
+      TestHandler(
+        TestBehaviour(received: { _, connection in
+          log.withLock { $0.append("early") }
+          _ = try? late.write("x")
+          connection.close()
+        }), notes)
+    }
+    try early.write("x")
+    loop.turnEnded = { log.withLock { $0.append("turn") } }
+    let thread = SystemThread {
+      for client in [early, late] { _ = try? client.readToEnd(); client.close() }
+    }
+    try loop.run()
+    thread.join()
+    let order = log.withLock { $0 }.drop { $0 == "turn" }
+    #expect(order.prefix(3) == ["early", "late", "turn"])
+  }
+
+  @Test func aConnectionIsReadOnceATurn() throws {
+    var limits = EventLoop.Limits()
+    limits.readByteCount = 1
+    let loop = try EventLoop(limits: limits)
+    let log = Mutex<[String]>([])
+    let client = try loop.servePair { _ in
+      TestHandler(
+        TestBehaviour(received: { bytes, connection in
+          log.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
+          if bytes == Array("z".utf8) { connection.close() }
+        }), EndNotes())
+    }
+    try client.write("xyz")
+    loop.turnEnded = { log.withLock { $0.append("turn") } }
+    let thread = SystemThread {
+      _ = try? client.readToEnd()
+      client.close()
+    }
+    try loop.run()
+    thread.join()
+    let order = log.withLock { $0 }.drop { $0 == "turn" }
+    #expect(order.prefix(6) == ["x", "turn", "y", "turn", "z", "turn"])
+  }
 }
 
 private final class Counts: Sendable {

@@ -14,7 +14,11 @@ extension EventLoop {
     }
   }
 
+  /// Reads from a connection, once a turn.
   private func receive(on connection: LoopConnection) {
+    guard connection.lastTurn != turn else { return }
+    connection.lastTurn = turn
+    heardCount += 1
     let count: Int
     do throws(TransportError) {
       count = try connection.streams.receive(into: buffer)

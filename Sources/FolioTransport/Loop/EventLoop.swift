@@ -46,6 +46,10 @@ public final class EventLoop {
   var timerBodies: [UInt64: () -> Void] = [:]
   var noted: [LoopConnection] = []
   let buffer: UnsafeMutableRawBufferPointer
+  /// The number of this turn; how many were heard since it was last looked who is ready.
+  private(set) var turn: UInt64 = 0
+  var heardCount = 0
+  private var events: [ReadyEvent] = []
   private var lastToken: UInt64 = 0
   private var isStopped = false
 
@@ -152,20 +156,33 @@ public final class EventLoop {
   ///
   /// - Throws: only where the system refuses to wait, which leaves nothing to be done.
   public func run() throws(TransportError) {
-    var events: [ReadyEvent] = []
     settle()
     while !isStopped, !(connections.isEmpty && listeners.isEmpty) {
-      events.removeAll(keepingCapacity: true)
-      do throws(Errno) {
-        try poller.wait(milliseconds: pollMilliseconds(), into: &events)
-      } catch {
-        throw .of(error, operation: "wait for")
-      }
-      for event in events { handle(event) }
+      try takeEvents(milliseconds: pollMilliseconds())
       fireTimers()
       settle()
     }
     endAll()
+  }
+
+  /// Waits, and hears everybody who has something to say once.
+  ///
+  /// Those who come while others are read are heard too: what is made durable at the end of the turn
+  /// is made so for them as well. A turn ends when nobody is new, or everybody was heard.
+  private func takeEvents(milliseconds: Int32) throws(TransportError) {
+    turn += 1
+    var wait = milliseconds
+    repeat {
+      events.removeAll(keepingCapacity: true)
+      do throws(Errno) {
+        try poller.wait(milliseconds: wait, into: &events)
+      } catch {
+        throw .of(error, operation: "wait for")
+      }
+      heardCount = 0
+      for event in events { handle(event) }
+      wait = 0
+    } while heardCount > 0 && !isStopped
   }
 
   private func pollMilliseconds() -> Int32 {

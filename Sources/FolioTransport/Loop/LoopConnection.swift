@@ -19,6 +19,8 @@ public final class LoopConnection {
   var interests: (reading: Interest, writing: Interest) = ([], [])
   /// Whether it waits to be looked after at the end of the turn.
   var isNoted = false
+  /// The turn of the loop in which it was last read.
+  var lastTurn: UInt64 = 0
   /// When the queue must have moved, or the peer have closed.
   var internalDeadline: MonotonicTime?
   /// The moment for which an entry stands in the loop's timers.
