@@ -20,6 +20,7 @@ struct Member: Hashable {
 ///
 /// An object, since what it holds changes with every line, and is not to be copied for it.
 final class Connection {
+  let id: ConnectionID
   var conversation: ServerConversation
   var framer: LineFramer
   var output = OutputBuffer()
@@ -37,13 +38,25 @@ final class Connection {
   /// Since when an unfinished line has been arriving.
   var lineSince: Duration?
 
-  init(limits: Limits, at now: Duration) {
+  /// Whether it is among the hub's ready ones, and among those that were touched.
+  var isReady = false
+  var isTouched = false
+  /// Whether its client sends nothing more.
+  var hasInputEnded = false
+  /// Whether it is closed, and the hub's no more.
+  var isForgotten = false
+
+  init(_ id: ConnectionID, limits: Limits, at now: Duration) {
+    self.id = id
     conversation = ServerConversation(limits: limits, at: now)
     framer = LineFramer(lineByteLimit: conversation.lineByteLimit)
     openedAt = now
   }
 
   var isEnding: Bool { endingSince != nil }
+
+  /// Whether it can be answered.
+  var isHeard: Bool { !isEnding && !isForgotten }
 }
 
 /// Bytes that wait to be sent.

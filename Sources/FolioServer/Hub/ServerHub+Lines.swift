@@ -4,7 +4,7 @@ import FolioWire
 extension ServerHub {
   /// A request that waits for the next commit.
   struct Submitted {
-    var connection: ConnectionID
+    var connection: Connection
     var request: RequestID
     var submission: LogSubmission
   }
@@ -14,9 +14,11 @@ extension ServerHub {
     while true {
       var batch: [Submitted] = []
       var bytes = 0
-      for id in ready.sorted() {
-        gather(from: id, into: &batch, &bytes, at: now)
-        if bytes >= limits.commitBytes { break }
+      let connections = ready
+      ready.removeAll(keepingCapacity: true)
+      for connection in connections {
+        connection.isReady = false
+        if gather(from: connection, into: &batch, &bytes, at: now) { makeReady(connection) }
       }
       if !batch.isEmpty {
         commit(batch, at: now)
@@ -26,39 +28,36 @@ extension ServerHub {
     }
   }
 
-  /// Handles the lines of one connection, up to one that has to wait.
+  /// Handles the lines of one connection, up to one that has to wait; says whether one may have to.
   private func gather(
-    from id: ConnectionID, into batch: inout [Submitted], _ bytes: inout Int, at now: Duration
-  ) {
+    from connection: Connection, into batch: inout [Submitted], _ bytes: inout Int,
+    at now: Duration
+  ) -> Bool {
     while bytes < limits.commitBytes {
-      guard let connection = connections[id], !connection.isEnding, !connection.isLeaving,
+      guard connection.isHeard, !connection.isLeaving,
         connection.output.count < limits.waitingOutput
-      else {
-        ready.remove(id)
-        return
-      }
+      else { return false }
       if let waiting = connection.waiting {
-        if connection.committing > 0 { return }
+        if connection.committing > 0 { return true }
         connection.waiting = nil
-        answer(waiting.id, waiting.request, on: id, at: now)
+        answer(waiting.id, waiting.request, on: connection, at: now)
         continue
       }
-      guard let event = nextEvent(of: connection, id, &bytes, at: now) else {
-        ready.remove(id)
-        return
-      }
-      handle(event, on: id, into: &batch, at: now)
+      guard let event = nextEvent(of: connection, &bytes, at: now) else { return false }
+      handle(event, on: connection, into: &batch, at: now)
     }
+    return true
   }
 
   /// What the next line comes to; nil where none has arrived.
   private func nextEvent(
-    of connection: Connection, _ id: ConnectionID, _ bytes: inout Int, at now: Duration
+    of connection: Connection, _ bytes: inout Int, at now: Duration
   ) -> ServerConversation.Event? {
     do throws(WireError) {
       connection.framer.lineByteLimit = connection.conversation.lineByteLimit
       guard let line = try connection.framer.next() else {
-        if inputEnded.remove(id) != nil {
+        if connection.hasInputEnded {
+          connection.hasInputEnded = false
           try connection.framer.finish()
           return .bye
         }
@@ -70,13 +69,13 @@ extension ServerHub {
       connection.lineSince = nil
       let event = connection.conversation.receive(line, at: now)
       if case .end = event {
-        log.write(LogLine(.warning, "line_refused", connection: id.value))
+        log.write(LogLine(.warning, "line_refused", connection: connection.id.value))
       }
       return event
     } catch {
       log.write(
         LogLine(
-          .warning, "line_refused", connection: id.value,
+          .warning, "line_refused", connection: connection.id.value,
           ["code": .text(error.code.text), "offset": .number(Int64(error.offset))]))
       return connection.conversation.receive(error)
     }
@@ -87,75 +86,71 @@ extension ServerHub {
   }
 
   private func handle(
-    _ event: ServerConversation.Event, on id: ConnectionID, into batch: inout [Submitted],
-    at now: Duration
+    _ event: ServerConversation.Event, on connection: Connection,
+    into batch: inout [Submitted], at now: Duration
   ) {
     switch event {
     case .nothing: break
     case .hello(let request, _, _):
-      reply(.welcome(service.welcome()), to: request, on: id, at: now)
+      reply(.welcome(service.welcome()), to: request, on: connection, at: now)
     case .auth(let request, let authentication):
-      logIn(authentication, request, on: id, at: now)
+      logIn(authentication, request, on: connection, at: now)
     case .request(let request, let content):
-      guard let connection = connections[id], let member = connection.member else { return }
+      guard let member = connection.member else { return }
       if let submission = service.submission(
         content, account: member.account, device: member.device)
       {
         connection.committing += 1
-        batch.append(Submitted(connection: id, request: request, submission: submission))
+        batch.append(Submitted(connection: connection, request: request, submission: submission))
       } else if connection.committing > 0 {
         connection.waiting = (request, content)
       } else {
-        answer(request, content, on: id, at: now)
+        answer(request, content, on: connection, at: now)
       }
     case .bye:
-      connections[id]?.isLeaving = true
-      endIfDone(id, at: now)
-    case .send, .end: send(event, on: id, at: now)
+      connection.isLeaving = true
+      endIfDone(connection, at: now)
+    case .send, .end: send(event, on: connection, at: now)
     }
   }
 
   /// Ends a connection whose client has left, once all it asked for is answered.
-  func endIfDone(_ id: ConnectionID, at now: Duration) {
-    guard let connection = connections[id], connection.isLeaving, connection.committing == 0
-    else { return }
-    beginEnding(id, at: now)
+  func endIfDone(_ connection: Connection, at now: Duration) {
+    if connection.isLeaving, connection.committing == 0 { beginEnding(connection, at: now) }
   }
 
-  func beginEnding(_ id: ConnectionID, at now: Duration) {
-    guard let connection = connections[id], !connection.isEnding else { return }
+  func beginEnding(_ connection: Connection, at now: Duration) {
+    guard connection.isHeard else { return }
     connection.endingSince = now
-    touch(id)
-    ready.remove(id)
-    if let member = connection.member { release(member, id) }
+    touch(connection)
+    if let member = connection.member { release(member, connection.id) }
   }
 
   /// Puts out the lines that the conversation asks to be sent.
-  func send(_ event: ServerConversation.Event, on id: ConnectionID, at now: Duration) {
+  func send(_ event: ServerConversation.Event, on connection: Connection, at now: Duration) {
     switch event {
-    case .send(let line): put(line, on: id, at: now)
+    case .send(let line): put(line, on: connection, at: now)
     case .end(let line):
-      if let line { put(line, on: id, at: now) }
-      beginEnding(id, at: now)
+      if let line { put(line, on: connection, at: now) }
+      beginEnding(connection, at: now)
     default: break
     }
   }
 
-  func reply(_ reply: Reply, to request: RequestID, on id: ConnectionID, at now: Duration) {
-    guard let line = connections[id]?.conversation.reply(reply, to: request) else { return }
-    put(line, on: id, at: now)
+  func reply(_ reply: Reply, to request: RequestID, on connection: Connection, at now: Duration) {
+    put(connection.conversation.reply(reply, to: request), on: connection, at: now)
   }
 
-  func refuse(_ error: ErrorMessage, _ request: RequestID, on id: ConnectionID, at now: Duration) {
+  func refuse(
+    _ error: ErrorMessage, _ request: RequestID, on connection: Connection, at now: Duration
+  ) {
     log.write(
       LogLine(
-        .info, "request_refused", connection: id.value, ["code": .text(error.code)]))
-    guard let event = connections[id]?.conversation.refuse(request, error) else { return }
-    send(event, on: id, at: now)
+        .info, "request_refused", connection: connection.id.value, ["code": .text(error.code)]))
+    send(connection.conversation.refuse(request, error), on: connection, at: now)
   }
 
-  func end(_ error: ErrorMessage, _ id: ConnectionID, at now: Duration) {
-    guard let event = connections[id]?.conversation.end(error) else { return }
-    send(event, on: id, at: now)
+  func end(_ error: ErrorMessage, _ connection: Connection, at now: Duration) {
+    send(connection.conversation.end(error), on: connection, at: now)
   }
 }

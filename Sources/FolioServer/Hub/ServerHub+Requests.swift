@@ -4,7 +4,8 @@ import FolioWire
 extension ServerHub {
   /// Lets a device in whose account is known; it is trusted, and displaces its older connection.
   func logIn(
-    _ authentication: Authentication, _ request: RequestID, on id: ConnectionID, at now: Duration
+    _ authentication: Authentication, _ request: RequestID, on connection: Connection,
+    at now: Duration
   ) {
     let member = Member(
       account: authentication.account, device: authentication.device.id,
@@ -12,40 +13,42 @@ extension ServerHub {
     do {
       if let onlyAccount, onlyAccount != member.account { throw LogError.unknownAccount }
       let ready = try service.ready(authentication)
-      displace(by: member, id, at: now)
-      connections[id]?.member = member
+      displace(by: member, connection, at: now)
+      connection.member = member
       log.write(
         LogLine(
-          .info, "logged_in", connection: id.value,
+          .info, "logged_in", connection: connection.id.value,
           ["account": .text(member.account), "device": .text(member.device.text)]))
-      reply(.ready(ready), to: request, on: id, at: now)
+      reply(.ready(ready), to: request, on: connection, at: now)
     } catch {
-      refuse(message(for: error, on: id), request, on: id, at: now)
+      refuse(message(for: error, on: connection), request, on: connection, at: now)
     }
   }
 
-  private func displace(by member: Member, _ id: ConnectionID, at now: Duration) {
+  private func displace(by member: Member, _ connection: Connection, at now: Duration) {
     let key = DeviceOfAccount(account: member.account, device: member.device)
-    if let older = devices[key], let instance = connections[older]?.member?.instance {
+    if let older = devices[key].flatMap({ connections[$0] }), let instance = older.member?.instance
+    {
       log.write(
         LogLine(
-          instance == member.instance ? .info : .warning, "displaced", connection: older.value,
-          ["by": .number(Int64(id.value))]))
+          instance == member.instance ? .info : .warning, "displaced", connection: older.id.value,
+          ["by": .number(Int64(connection.id.value))]))
       end(.displaced, older, at: now)
     }
-    devices[key] = id
+    devices[key] = connection.id
   }
 
   /// Answers a request that only reads.
-  func answer(_ request: RequestID, _ content: Request, on id: ConnectionID, at now: Duration) {
-    guard let member = connections[id]?.member else { return }
+  func answer(_ request: RequestID, _ content: Request, on connection: Connection, at now: Duration)
+  {
+    guard let member = connection.member else { return }
     do {
       reply(
-        try service.answer(content, account: member.account), to: request, on: id, at: now)
+        try service.answer(content, account: member.account), to: request, on: connection, at: now)
     } catch LogError.unknownAccount {
-      end(.accountUnknown, id, at: now)
+      end(.accountUnknown, connection, at: now)
     } catch {
-      refuse(message(for: error, on: id), request, on: id, at: now)
+      refuse(message(for: error, on: connection), request, on: connection, at: now)
     }
   }
 
@@ -61,7 +64,7 @@ extension ServerHub {
     } catch ServerStorageError.commitFailed(let reason) {
       log.write(LogLine(.error, "commit_failed", ["reason": .text(reason)]))
       for submitted in batch {
-        connections[submitted.connection]?.committing -= 1
+        submitted.connection.committing -= 1
         end(.storageFailed, submitted.connection, at: now)
       }
     } catch {
@@ -70,11 +73,11 @@ extension ServerHub {
         return
       }
       for submitted in batch {
-        connections[submitted.connection]?.committing -= 1
-        guard connections[submitted.connection]?.isEnding == false else { continue }
-        let message = message(for: error, on: submitted.connection)
-        refuse(message, submitted.request, on: submitted.connection, at: now)
-        endIfDone(submitted.connection, at: now)
+        let connection = submitted.connection
+        connection.committing -= 1
+        guard connection.isHeard else { continue }
+        refuse(message(for: error, on: connection), submitted.request, on: connection, at: now)
+        endIfDone(connection, at: now)
       }
     }
   }
@@ -82,26 +85,26 @@ extension ServerHub {
   private func answer(
     _ submitted: Submitted, _ result: Result<LogReceipt, LogError>, at now: Duration
   ) {
-    let id = submitted.connection
-    connections[id]?.committing -= 1
-    guard connections[id]?.isEnding == false else { return }
+    let connection = submitted.connection
+    connection.committing -= 1
+    guard connection.isHeard else { return }
     switch result {
     case .success(let receipt):
       note(receipt, submitted)
       let ack = Ack(results: receipt.results, acked: receipt.acked, head: receipt.head)
-      reply(.ack(ack), to: submitted.request, on: id, at: now)
-    case .failure(.unknownAccount): end(.accountUnknown, id, at: now)
+      reply(.ack(ack), to: submitted.request, on: connection, at: now)
+    case .failure(.unknownAccount): end(.accountUnknown, connection, at: now)
     case .failure(let error):
-      refuse(ErrorMessage(error), submitted.request, on: id, at: now)
+      refuse(ErrorMessage(error), submitted.request, on: connection, at: now)
     }
-    endIfDone(id, at: now)
+    endIfDone(connection, at: now)
   }
 
   private func note(_ receipt: LogReceipt, _ submitted: Submitted) {
     guard let jump = receipt.jump else { return }
     log.write(
       LogLine(
-        .warning, "clock_jump", connection: submitted.connection.value,
+        .warning, "clock_jump", connection: submitted.connection.id.value,
         [
           "account": .text(submitted.submission.account), "seq": .number(Int64(jump.seq)),
           "from": .text(jump.from.text), "to": .text(jump.to.text),
@@ -109,11 +112,11 @@ extension ServerHub {
   }
 
   /// What a client is told of an error, which is written to the log where it is the server's.
-  private func message(for error: any Error, on id: ConnectionID) -> ErrorMessage {
+  private func message(for error: any Error, on connection: Connection) -> ErrorMessage {
     if let error = error as? LogError { return ErrorMessage(error) }
     log.write(
       LogLine(
-        .error, "storage_failed", connection: id.value, ["reason": .text("\(error)")]))
+        .error, "storage_failed", connection: connection.id.value, ["reason": .text("\(error)")]))
     return .storageFailed
   }
 }

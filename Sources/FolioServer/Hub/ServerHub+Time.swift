@@ -5,21 +5,19 @@ extension ServerHub {
   func tick(at now: Duration) {
     publishDueTables()
     tidyIfIdle()
-    for id in connections.keys.sorted() {
-      guard let connection = connections[id] else { continue }
+    for connection in connections.values.sorted(by: { $0.id < $1.id }) {
       if let since = connection.endingSince {
         if now - since >= limits.lingerTime {
-          connections[id]?.output = OutputBuffer()
-          touch(id)
+          connection.output = OutputBuffer()
+          touch(connection)
         }
         continue
       }
       if isOverdue(connection, at: now) {
-        log.write(LogLine(.warning, "cut_off", connection: id.value))
-        end(connection.conversation.isOpen ? .tooSlow : .loginTooLong, id, at: now)
+        log.write(LogLine(.warning, "cut_off", connection: connection.id.value))
+        end(connection.conversation.isOpen ? .tooSlow : .loginTooLong, connection, at: now)
       } else if now >= connection.conversation.deadline {
-        guard let event = connections[id]?.conversation.tick(at: now) else { continue }
-        send(event, on: id, at: now)
+        send(connection.conversation.tick(at: now), on: connection, at: now)
       }
     }
     cutClosedAccounts(at: now)
@@ -59,19 +57,19 @@ extension ServerHub {
     for account in accounts where (try? service.isClosed(account)) == true {
       for (key, id) in devices where key.account == account {
         log.write(LogLine(.info, "account_closed", connection: id.value))
-        end(.accountUnknown, id, at: now)
+        if let connection = connections[id] { end(.accountUnknown, connection, at: now) }
       }
     }
   }
 
   /// Ends a connection because the server stops.
-  func sayGoodbye(_ id: ConnectionID, at now: Duration) {
-    guard let connection = connections[id], !connection.isEnding else { return }
+  func sayGoodbye(_ connection: Connection, at now: Duration) {
+    guard !connection.isEnding else { return }
     if connection.conversation.isOpen {
-      put(connection.conversation.bye(), on: id, at: now)
-      beginEnding(id, at: now)
+      put(connection.conversation.bye(), on: connection, at: now)
+      beginEnding(connection, at: now)
     } else {
-      end(.shuttingDown, id, at: now)
+      end(.shuttingDown, connection, at: now)
     }
   }
 }

@@ -16,12 +16,11 @@ package final class ServerHub {
   var connections: [ConnectionID: Connection] = [:]
   /// The newest connection of each device.
   var devices: [DeviceOfAccount: ConnectionID] = [:]
-  /// Connections that may have something to be handled.
-  var ready: Set<ConnectionID> = []
-  /// Connections whose clients send nothing more.
-  var inputEnded: Set<ConnectionID> = []
-  /// Connections that have something to send, or are to be closed, since it was last asked.
-  private var touched: Set<ConnectionID> = []
+  /// Connections that may have something to be handled, each once.
+  var ready: [Connection] = []
+  /// Connections that have something to send, or are to be closed, since it was last asked; each
+  /// once.
+  private var touched: [Connection] = []
   package private(set) var isDraining = false
   /// Whether requests were committed since the last tick.
   var hasCommitted = false
@@ -58,7 +57,7 @@ package final class ServerHub {
     }
     lastID += 1
     let id = ConnectionID(value: lastID)
-    connections[id] = Connection(limits: service.limits, at: now)
+    connections[id] = Connection(id, limits: service.limits, at: now)
     log.write(LogLine(.info, "connection_opened", connection: lastID))
     return id
   }
@@ -76,22 +75,22 @@ package final class ServerHub {
     if !connection.conversation.isOpen {
       connection.bytesBeforeLogin += bytes.count
     }
-    ready.insert(id)
+    makeReady(connection)
   }
 
   /// Notes that a client sends nothing more.
   package func endInput(of id: ConnectionID, at now: Duration) {
-    guard connections[id] != nil else { return }
-    inputEnded.insert(id)
-    ready.insert(id)
+    guard let connection = connections[id] else { return }
+    connection.hasInputEnded = true
+    makeReady(connection)
   }
 
   /// Forgets a connection that is closed.
   package func forget(_ id: ConnectionID) {
     guard let connection = connections.removeValue(forKey: id) else { return }
-    ready.remove(id)
-    inputEnded.remove(id)
-    touched.remove(id)
+    connection.isForgotten = true
+    if connection.isReady { ready.removeAll { $0 === connection } }
+    if connection.isTouched { touched.removeAll { $0 === connection } }
     if let member = connection.member { release(member, id) }
     log.write(LogLine(.info, "connection_closed", connection: id.value))
   }
@@ -101,18 +100,30 @@ package final class ServerHub {
     if devices[key] == id { devices[key] = nil }
   }
 
-  /// Adds a line to what is to be sent on a connection.
-  func put(_ line: [UInt8], on id: ConnectionID, at now: Duration) {
-    connections[id]?.output.append(line, at: now)
-    touched.insert(id)
+  /// Has what a connection sent looked at.
+  func makeReady(_ connection: Connection) {
+    if connection.isReady || connection.isForgotten { return }
+    connection.isReady = true
+    ready.append(connection)
   }
 
-  func touch(_ id: ConnectionID) { touched.insert(id) }
+  /// Adds a line to what is to be sent on a connection.
+  func put(_ line: [UInt8], on connection: Connection, at now: Duration) {
+    connection.output.append(line, at: now)
+    touch(connection)
+  }
+
+  func touch(_ connection: Connection) {
+    if connection.isTouched || connection.isForgotten { return }
+    connection.isTouched = true
+    touched.append(connection)
+  }
 
   /// The connections that have something to send, or are to be closed, since this was last asked.
   package func takeTouched() -> [ConnectionID] {
     defer { touched.removeAll(keepingCapacity: true) }
-    return touched.sorted()
+    for connection in touched { connection.isTouched = false }
+    return touched.map(\.id)
   }
 
   /// What waits to be sent on a connection.
@@ -122,14 +133,17 @@ package final class ServerHub {
 
   /// Notes that the first `count` bytes of a connection's output were sent.
   package func sent(_ count: Int, on id: ConnectionID, at now: Duration) {
-    connections[id]?.output.remove(count, at: now)
-    ready.insert(id)
+    guard let connection = connections[id] else { return }
+    // Requests that waited for the client to read go on.
+    if connection.output.count >= limits.waitingOutput { makeReady(connection) }
+    connection.output.remove(count, at: now)
   }
 
   /// Notes that a client reads again what waits for it.
   package func resume(_ id: ConnectionID) {
-    ready.insert(id)
-    touched.insert(id)
+    guard let connection = connections[id] else { return }
+    makeReady(connection)
+    touch(connection)
   }
 
   /// Whether bytes of a client may be read; not while what it asked for before is too much.
@@ -163,6 +177,8 @@ package final class ServerHub {
     handleArrived(at: now)
     isDraining = true
     log.write(LogLine(.info, "draining"))
-    for id in connections.keys.sorted() { sayGoodbye(id, at: now) }
+    for connection in connections.values.sorted(by: { $0.id < $1.id }) {
+      sayGoodbye(connection, at: now)
+    }
   }
 }
