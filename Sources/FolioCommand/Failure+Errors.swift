@@ -44,7 +44,9 @@ extension ExitCode {
         .noInput
       case .snapshotOutOfDate, .restoreUnfinished, .outboxFull: .tryAgain
       case .storage(let error): ExitCode(storage: error)
-      case .entryOutOfOrder, .deviceSequenceOutOfOrder, .bodyMissing, .otherMarket: .protocol
+      case .entryOutOfOrder, .deviceSequenceOutOfOrder, .bodyMissing, .otherMarket,
+        .assetTwiceInTable:
+        .protocol
       default: .data
       }
   }

@@ -26,6 +26,7 @@ extension StoreError {
     case .noRebuild: "noRebuild"
     case .entriesNotKept: "entriesNotKept"
     case .otherMarket: "otherMarket"
+    case .assetTwiceInTable: "assetTwiceInTable"
     case .assetPageOutOfOrder: "assetPageOutOfOrder"
     case .noSnapshots: "noSnapshots"
     case .snapshotBeforeFirst: "snapshotBeforeFirst"
@@ -73,6 +74,7 @@ extension StoreError {
       .otherAccount, .notPending, .noRebuild, .entriesNotKept:
       logMessage
     case .otherMarket: "these price tables do not follow those that are held"
+    case .assetTwiceInTable(let slot): "the price table of \(slot.text) has an asset twice"
     case .assetPageOutOfOrder: "this page of the asset table does not follow the one before"
     case .noSnapshots: "there is no snapshot before the first transaction is in the log"
     case .snapshotBeforeFirst(let slot, let first):
@@ -139,6 +141,7 @@ extension StoreError {
       "sync again; if it comes again, the server withholds something or is damaged"
     case .otherAccount: "name the account this store was made for, or make another store"
     case .notPending, .noRebuild, .otherMarket, .assetPageOutOfOrder: "sync again"
+    case .assetTwiceInTable: "give each asset of a table one price"
     case .entriesNotKept: "use a device that has read the log since its beginning"
     case .noSnapshots, .snapshotNotClosed, .snapshotOutOfDate: "run `folio sync`"
     case .snapshotBeforeFirst: "name a later slot"

@@ -65,6 +65,8 @@ public enum StoreError: DomainError, Hashable {
 
   /// Price tables of a market came that is not the one known, without its beginning.
   case otherMarket
+  /// A price table has two prices of one asset.
+  case assetTwiceInTable(Slot)
   /// A page of the asset table came without the pages before it.
   case assetPageOutOfOrder
 

@@ -147,6 +147,27 @@ struct PriceTableTests {
     #expect(try digests(fixture) == before)
   }
 
+  @Test("A table with an asset twice is refused, and nothing of its page is kept")
+  func assetTwice() throws {
+    var random = SeededRandom()
+    let (fixture, tables) = try world(&random)
+    let table = try randomTable(first.advanced(by: 3), &random)
+    let price = try #require(table.prices.first)
+    for again in [price, PricedAsset(asset: price.asset, price: try Price("17"))] {
+      for place in [0, 1, table.prices.count] {
+        var wrong = table
+        wrong.prices.insert(again, at: place)
+        #expect(throws: StoreError.assetTwiceInTable(table.slot)) {
+          try fixture.store.write {
+            _ = try $0.apply(page([PriceTable(slot: first, prices: []), wrong]))
+          }
+        }
+      }
+    }
+    try expect(tables, in: fixture)
+    #expect(try fixture.store.verify().problems == [])
+  }
+
   @Test("A slot without transactions costs at most 64 bytes beside its price table")
   func slotWithoutTransactions() throws {
     var random = SeededRandom()

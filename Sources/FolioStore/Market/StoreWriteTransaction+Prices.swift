@@ -7,7 +7,8 @@ extension StoreWriteTransaction {
   /// Snapshots that a table concerns are marked out of date in the same transaction. Tables of
   /// another market than the one known take the place of all that is known of it.
   /// - Returns: How many tables were new or changed.
-  /// - Throws: ``StoreError/otherMarket`` where the page goes on in another market than it began in.
+  /// - Throws: ``StoreError/otherMarket`` where the page goes on in another market than it began in,
+  ///   ``StoreError/assetTwiceInTable(_:)`` where a table has two prices of one asset.
   /// - Complexity: O(prices); for a table that snapshots rest on, also the histories of the assets
   ///   whose price changed.
   @discardableResult
@@ -50,6 +51,9 @@ extension StoreWriteTransaction {
   ) throws {
     var rows = try rows(of: table, &work)
     rows.sort { $0.number < $1.number }
+    for index in rows.indices.dropFirst() where rows[index].number == rows[index - 1].number {
+      throw StoreError.assetTwiceInTable(table.slot)
+    }
     try readBlock(of: table.slot, &work)
     let before = work.block?.rows(of: table.slot)
     if before == rows { return }
