@@ -48,6 +48,35 @@ import Testing
     return fixture
   }
 
+  /// Of two edits that wait, the newer one is what the document is listed as: that the older one is
+  /// not shown is told when it comes back in the log.
+  @Test(arguments: ["gate.sync/outbox.documents", "gate.sync/outbox.assets"])
+  func anOlderEditThatAnIndexHidesIsToldAtTheLatestAsItComesBack(space: String) throws {
+    let (fixture, start) = try StoreFixture.joined()
+    let put = DocumentPut(
+      collection: TestWorld.collection, document: TestWorld.documents[0],
+      set: [DocumentField(FieldPath(FieldName(unchecked: "type")), .string("x"))])
+    for amount in ["1", "2"] {
+      try fixture.save(.add(bitcoin, try Amount(amount), category: nil), .put(put))
+    }
+    try tamper(fixture, space) { transaction, database, _ in
+      let older = try #require(try transaction.first(database))
+      _ = try transaction.delete(database, older.key)
+    }
+    var log = start
+    for pending in try fixture.pending() {
+      log.accept(pending.transaction, at: fixture.clock.now())
+    }
+    let error = #expect(throws: StoreError.self) { try fixture.pull(log) }
+    #expect(error == .missingRecord(space: space))
+    #expect(try fixture.pending().count == 2, "nothing is taken for read")
+    #expect(try fixture.store.repair().problems == [])
+    try fixture.pull(log)
+    #expect(try fixture.pending().isEmpty)
+    #expect(try fixture.amount(bitcoin) == "3")
+    #expect(try fixture.store.verify().problems == [])
+  }
+
   /// Changes records behind the store's back, with checksums that fit.
   func tamper(
     _ fixture: StoreFixture, _ space: String,

@@ -134,13 +134,20 @@ extension StoreWriteTransaction {
     return !record.isVoid || !targets.isEmpty
   }
 
+  /// Takes away where a pending transaction is found.
+  ///
+  /// What is missing there was not shown: damage of the index that hid it is told here at the latest.
   private mutating func lift(_ record: PendingRecord, sequence: UInt64) throws {
     let targets = record.targets(sequence: sequence)
     for asset in targets.assets.keys {
-      try base.delete(spaces.outboxByAsset, try Keys.pending(asset, sequence))
+      guard try base.delete(spaces.outboxByAsset, try Keys.pending(asset, sequence)) else {
+        throw StoreError.missingRecord(space: spaces.outboxByAsset.name)
+      }
     }
     for key in targets.documents.keys {
-      try base.delete(spaces.outboxByDocument, try Keys.pending(key, sequence))
+      guard try base.delete(spaces.outboxByDocument, try Keys.pending(key, sequence)) else {
+        throw StoreError.missingRecord(space: spaces.outboxByDocument.name)
+      }
     }
   }
 
