@@ -265,6 +265,86 @@ struct LyingServerTableTests {
     #expect(try phone.amount("stock:ABC") == "9")
   }
 
+  /// A server that has lost, or keeps back, just what this store has not read tells nothing that the
+  /// store could know better: it is taken for a server to which nobody has sent anything.
+  @Test("A head that is older, but exactly where the store is", arguments: [false, true])
+  func headAtOwnPlace(isEditing: Bool) throws {
+    let world = try World()
+    let phone = try world.device("phone")
+    let tablet = try world.device("tablet")
+    try phone.add("1", "stock:ABC")
+    try phone.sync()
+    try tablet.sync()
+    for amount in ["2", "3"] { try tablet.add(amount, "stock:ABC") }
+    try tablet.sync()
+    let head = try world.server.head()
+    if isEditing { try phone.add("8", "stock:ABC") }
+
+    let before = try Dump(phone)
+    let place = try #require(before.status.position)
+    var liar = Device(store: phone.store, options: phone.options)
+    liar.options.attemptsMax = 1
+    let server = world.server
+    liar.options.connect = { _ in
+      LyingConnection(server.connect()) { message in
+        guard case .reply(let id, let reply) = message else { return message.line }
+        switch reply {
+        case .ready(var ready):
+          (ready.head, ready.common) = (place, place)
+          return Message.reply(id, .ready(ready)).line
+        case .page(var page) where page.last.seq > place.seq:
+          // What the others sent is kept back, and so all that follows it.
+          page = Page(entries: [], last: place, more: false)
+          return Message.reply(id, .page(page)).line
+        default: return message.line
+        }
+      }
+    }
+    if isEditing {
+      // What it acknowledges follows what it keeps back, and cannot be read without that.
+      let error = #expect(throws: SyncError.self) { try liar.sync() }
+      #expect(error?.code == "notConverged", "\(String(describing: error))")
+      #expect(try phone.pendingCount == 1)
+    } else {
+      let summary = try liar.sync()
+      #expect(summary.pulled == 0 && summary.pushed == 0)
+      #expect(try Dump(phone) == before)
+      #expect(try world.server.head() == head, "nothing was sent to it")
+    }
+    #expect(try phone.store.verify().problems == [])
+
+    // Told the truth, it reads on; nothing is twice and nothing is missing.
+    try phone.sync()
+    try tablet.sync()
+    try expectSame(phone, tablet)
+    #expect(try phone.amount("stock:ABC") == (isEditing ? "14" : "6"))
+  }
+
+  /// The same loss, told as it is: who has read what is lost gives it back.
+  @Test("A server set back to exactly where the store is", arguments: [false, true])
+  func setBackToOwnPlace(isEditing: Bool) throws {
+    let world = try World()
+    let phone = try world.device("phone")
+    let tablet = try world.device("tablet")
+    try phone.add("1", "stock:ABC")
+    try phone.sync()
+    try tablet.sync()
+    let kept = world.server.snapshot()
+    for amount in ["2", "3"] { try tablet.add(amount, "stock:ABC") }
+    try tablet.sync()
+    try world.server.restore(kept)
+    if isEditing { try phone.add("8", "stock:ABC") }
+    let summary = try phone.sync()
+    #expect(summary.pushed == (isEditing ? 1 : 0) && summary.pulled == 0 && !summary.rebuilt)
+    #expect(try phone.amount("stock:ABC") == (isEditing ? "9" : "1"))
+    let given = try tablet.sync()
+    #expect(given.rebuilt == isEditing)
+    #expect(isEditing || given.refilled == 2)
+    try phone.sync()
+    try expectSame(phone, tablet)
+    #expect(try phone.amount("stock:ABC") == (isEditing ? "14" : "6"))
+  }
+
   @Test("Each violation has a code of its own")
   func codes() {
     let codes = Set(Self.lies.map(\.code))
