@@ -27,7 +27,8 @@ extension Environment {
       var engine = try OpenedEngine(options)
       try engine.open(directory, options)
       try engine.openDatabases(options)
-      return Environment(engine, path: directory, options: options, tenancy: tenancy)
+      let map = try engine.findMap(files.data)
+      return Environment(engine, map, path: directory, options: options, tenancy: tenancy)
     } catch {
       tenancy.end()
       throw error

@@ -39,10 +39,15 @@ import Synchronization
   let tenancy: Tenancy?
   /// What stands in the engine's place in memory; nil on a folder.
   let memory: MemoryEngine?
+  /// Where the file is in memory.
+  let map: FileMap
   /// The engine's; nil in memory.
   nonisolated(unsafe) let handle: OpaquePointer?
 
-  init(_ opened: consuming OpenedEngine, path: String, options: Options, tenancy: Tenancy) {
+  init(
+    _ opened: consuming OpenedEngine, _ map: consuming FileMap, path: String, options: Options,
+    tenancy: Tenancy
+  ) {
     self.path = path
     self.options = options
     self.tenancy = tenancy
@@ -54,6 +59,7 @@ import Synchronization
     databases = opened.databases
     databaseCount = opened.databases.count
     faults = options.faults
+    self.map = map
     unsafe handle = opened.engine.release()
   }
 
@@ -70,6 +76,7 @@ import Synchronization
     databases = memory.databases(options.databases, owner: identity)
     databaseCount = databases.count
     faults = options.faults
+    map = FileMap()
     unsafe handle = nil
   }
 

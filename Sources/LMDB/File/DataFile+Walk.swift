@@ -97,6 +97,17 @@ extension DataFile {
     return tables
   }
 
+  /// Where in the file the first key of the table of tables is.
+  func placeOfFirstName(_ meta: MetaPage) throws(PageBytes.Damage) -> Int {
+    guard var number = meta.main.root else { throw PageBytes.Damage(what: "there is no table") }
+    for _ in 0..<meta.main.depth {
+      let page = try treePage(number, meta)
+      if page.isLeaf { return try number * meta.pageByteCount + page.key(0).startIndex }
+      number = try page.child(0)
+    }
+    throw PageBytes.Damage(what: "a tree is deeper than it says")
+  }
+
   /// Calls `visit` with the number of every page in the list of free pages.
   ///
   /// - Complexity: O(pages of the list).

@@ -77,6 +77,7 @@ import CLMDB
     }
     if code == MDB_NOTFOUND { return false }
     guard code == 0 else { throw context.error(code, "seek") }
+    try checkLengths()
     return true
   }
 
@@ -101,7 +102,16 @@ import CLMDB
     let code = unsafe mdb_cursor_get(handle, &key, &value, operation)
     if code == MDB_NOTFOUND { return false }
     guard code == 0 else { throw context.error(code, "scan") }
+    try checkLengths()
     return true
+  }
+
+  /// Refuses a record of which damage has made one that leads out of the file.
+  @inline(__always)
+  private func checkLengths() throws(StorageError) {
+    guard unsafe context.canRead(key), unsafe context.canRead(value) else {
+      throw unsafe context.corrupt(at: handle)
+    }
   }
 
   private mutating func moveInMemory(_ operation: MDB_cursor_op) -> Bool {

@@ -57,13 +57,26 @@ import CLMDB
       var name = unsafe MDB_val(
         mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
       let code = unsafe mdb_get(self.handle, handle, &name, &value)
-      if code == 0 { isWhole = unsafe Record.isWhole(key: bytes, record: value) }
+      if code == 0 {
+        isWhole = unsafe canRead(value) && Record.isWhole(key: bytes, record: value)
+      }
       return code
     }
     if code == MDB_NOTFOUND { return nil }
     guard code == 0 else { throw error(code, "get") }
     guard isWhole else { throw .corrupt(database: database.name) }
     return unsafe Record.value(value)
+  }
+
+  /// Whether a key or a value that the engine handed out can be read to its end.
+  @inline(__always)
+  func canRead(_ field: MDB_val) -> Bool { unsafe environment.canRead(field) }
+
+  /// The error of a damaged record in the database that a cursor of the engine is in.
+  func corrupt(at cursor: OpaquePointer?) -> StorageError {
+    let number = unsafe mdb_cursor_dbi(cursor)
+    let names = unsafe environment.databases.values.filter { $0.handle == number }.map(\.name)
+    return .corrupt(database: names.first ?? "")
   }
 
   /// The number of the transaction whose state this is, or of this one where it writes.

@@ -44,7 +44,7 @@ import FolioSystem
     let (settings, names) = try Settings.reading(words)
     guard let name = names.first else { throw Finding("part takes a proof's name") }
     do {
-      print("done \(try proof(name).run(settings))")
+      print(try proof(name).run(settings).line)
     } catch let skipped as Skipped {
       print("skipped: \(skipped.reason)")
     }

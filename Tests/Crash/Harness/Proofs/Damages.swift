@@ -25,7 +25,15 @@ struct Damages {
     case wrong = 13
     /// Something that is there is not shown.
     case less = 14
+    /// Nothing is said, since the system ended the process.
+    case ended = 128
   }
+
+  /// How the system ends a process that was led out of its file, or that works longer than it may.
+  ///
+  /// The engine ends it itself where it finds a page that cannot be. A trap of this program's own
+  /// code is none of them.
+  private static let signalsOfReading = [SIGBUS, SIGSEGV, SIGABRT, SIGKILL, SIGXCPU]
 
   /// Stands for as many damages as there are: each byte, and each length.
   static let all = Int.max
@@ -44,8 +52,8 @@ struct Damages {
     }
   }
 
-  /// Damages a file in this part's ways; says in how many.
-  func run() throws -> Int {
+  /// Damages a file in this part's ways; says in how many, and how many ended a reader.
+  func run() throws -> Done {
     let scratch = try TemporaryFolder("damages")
     let stage = Stage(scratch.path + "/run", seed: settings.seed)
     try Trial.clear(scratch)
@@ -64,7 +72,7 @@ struct Damages {
     crash_take_blocks_from_system()
     try checkUndamaged(kind.subject(stage), shown)
     var random = SeededRandom(seed: settings.seed &+ UInt64(settings.part))
-    var done = 0
+    var done = Done(ended: 0)
     let count = settings.count == Self.all ? 2 * whole.count : settings.count
     for number in 0..<count {
       let damage = damage(number, whole.count, &random)
@@ -82,7 +90,8 @@ struct Damages {
       if checked == .sound, !isBearable(damage, seen) {
         throw Finding("\(damage.text): it does harm, and the check finds nothing wrong")
       }
-      done += 1
+      done.count += 1
+      if seen == .ended { done.ended? += 1 }
     }
     return done
   }
@@ -165,7 +174,12 @@ struct Damages {
     }
     // Its limits end one that would take for ever.
     let status = waitForEnd(of: process)
-    if what == "read", status > 128 { return .refused }
+    if what == "read", status > 128 {
+      if !Self.signalsOfReading.contains(status - 128) {
+        throw Finding("\(damage.text): as it was read, the process ended by signal \(status - 128)")
+      }
+      return .ended
+    }
     guard let answer = Answer(rawValue: status) else {
       throw Finding("\(damage.text): as it was \(what), the process ended with \(status)")
     }

@@ -23,14 +23,14 @@ struct Report {
       return try spawn(proof, settings, scratch.path + "/out\(part)")
     }
     let ends = parts.map(waitForEnd)
-    var done = 0
+    var done = Done()
     var finding: String?
     var skipped: String?
     for part in parts.indices {
       let text = String(decoding: try Files.read(scratch.path + "/out\(part)"), as: UTF8.self)
       let last = text.split(separator: "\n").last.map(String.init) ?? ""
-      if ends[part] == 0, last.hasPrefix("done "), let count = Int(last.dropFirst(5)) {
-        done += count
+      if ends[part] == 0, let part = Done(last) {
+        done.add(part)
       } else if ends[part] == 0, last.hasPrefix("skipped: ") {
         skipped = last
       } else if finding == nil {
@@ -39,8 +39,9 @@ struct Report {
     }
     let seconds = systemSeconds() - start
     print(
-      Self.padded(proof.title, 38), Self.padded("\(done) \(proof.unit)", 22),
+      Self.padded(proof.title, 38), Self.padded("\(done.count) \(proof.unit)", 22),
       finding != nil ? "BROKEN" : skipped == nil ? "kept  " : "      ", " \(seconds) s")
+    if let ended = done.ended { print("  readers that the system ended: \(ended)") }
     if let skipped { print("  \(skipped)") }
     if let finding {
       isSound = false

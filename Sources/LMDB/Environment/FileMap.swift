@@ -1,0 +1,132 @@
+import CLMDB
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Where the engine has its file in memory, and how much of it can be read there.
+///
+/// The engine hands a record out by the length that its page says. Where that is damaged the record
+/// may lead beyond the end of the file, and reading there is a signal.
+struct FileMap: ~Copyable, Sendable {
+  private let start: UInt
+  private let byteCountMax: Int
+  private let descriptor: Int32
+  /// As many bytes as the file had when its length was last looked at: it never gets shorter.
+  private let readable = Atomic<Int>(0)
+
+  /// The map of an environment in memory, which has none.
+  init() {
+    start = 0
+    byteCountMax = 0
+    descriptor = -1
+  }
+
+  init(start: UInt, byteCountMax: Int, descriptor: Int32) {
+    self.start = start
+    self.byteCountMax = byteCountMax
+    self.descriptor = descriptor
+  }
+
+  /// Whether all bytes of a key or a value are in the part of the file that is known to be there.
+  @inline(__always)
+  func holds(_ field: MDB_val) -> Bool {
+    let byteCount = readable.load(ordering: .relaxed)
+    let offset = unsafe offset(of: field)
+    return unsafe offset <= UInt(byteCount) && field.mv_size <= byteCount - Int(offset)
+  }
+
+  /// Whether a key or a value begins where the file has a place in memory.
+  func isWithin(_ field: MDB_val) -> Bool { unsafe offset(of: field) < UInt(byteCountMax) }
+
+  /// Looks at the file's length anew.
+  func measure() {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return }
+    readable.store(min(Int(status.st_size), byteCountMax), ordering: .relaxed)
+  }
+
+  @inline(__always)
+  private func offset(of field: MDB_val) -> UInt {
+    unsafe UInt(bitPattern: field.mv_data) &- start
+  }
+}
+
+extension Environment {
+  /// Whether a key or a value that the engine handed out can be read to its end.
+  @inline(__always)
+  func canRead(_ field: MDB_val) -> Bool {
+    unsafe map.holds(field) || canReadElsewhere(field)
+  }
+
+  /// The same of what is not in the part of the file that is known to be there.
+  @inline(never)
+  private func canReadElsewhere(_ field: MDB_val) -> Bool {
+    if unsafe map.isWithin(field) {
+      map.measure()
+      return unsafe map.holds(field)
+    }
+    return unsafe isWriting && isOnWrittenPage(field)
+  }
+
+  /// Whether a key or a value that a write has in memory of its own fits the page that it is on.
+  ///
+  /// On a page of a tree the engine puts no records but those of which two fit. Larger values have
+  /// pages of their own, and the head of these stands before them: at its end the page's kind and
+  /// the number of pages.
+  private func isOnWrittenPage(_ field: MDB_val) -> Bool {
+    guard unsafe field.mv_size > pageByteCount / 2, let start = unsafe field.mv_data else {
+      return true
+    }
+    let head = UnsafeRawPointer(start)
+    let kind = unsafe head.loadUnaligned(fromByteOffset: -6, as: UInt16.self)
+    let count = unsafe Int(head.loadUnaligned(fromByteOffset: -4, as: UInt32.self))
+    return unsafe kind & 0x0F == TreePage.overflowFlag
+      && field.mv_size <= count * pageByteCount - TreePage.headerByteCount
+  }
+}
+
+extension OpenedEngine {
+  /// Finds where the engine has the file in memory, of which it says nothing: the place of a name in
+  /// the table of tables, less the place of that in the file.
+  func findMap(_ data: String) throws(StorageError) -> FileMap {
+    let file = try DataFile(data)
+    for _ in 0..<1000 {
+      if let start = try mapStart(file) {
+        var descriptor: Int32 = 0
+        unsafe try check(mdb_env_get_fd(engine.pointer, &descriptor), "ask for the file")
+        return FileMap(
+          start: start, byteCountMax: limits.mapByteCount, descriptor: descriptor)
+      }
+    }
+    throw .engine(operation: "find the map of \(data)", code: MDB_BAD_TXN)
+  }
+
+  /// Where the map begins; nil where another process committed meanwhile.
+  private func mapStart(_ file: borrowing DataFile) throws(StorageError) -> UInt? {
+    var transaction: OpaquePointer?
+    unsafe try check(
+      mdb_txn_begin(engine.pointer, nil, UInt32(MDB_RDONLY), &transaction), "begin a transaction")
+    // What the transaction sees stays in the file while it lasts.
+    defer { unsafe mdb_txn_abort(transaction) }
+    guard let meta = try? file.newest(),
+      unsafe meta.transaction == UInt64(mdb_txn_id(transaction))
+    else { return nil }
+    var main: MDB_dbi = 0
+    unsafe try check(mdb_dbi_open(transaction, nil, 0, &main), "open the table of tables")
+    var cursor: OpaquePointer?
+    unsafe try check(mdb_cursor_open(transaction, main, &cursor), "open a cursor")
+    defer { unsafe mdb_cursor_close(cursor) }
+    var key = unsafe MDB_val()
+    var value = unsafe MDB_val()
+    let code = unsafe mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
+    // Without a table there is nothing to read.
+    if code == MDB_NOTFOUND { return 0 }
+    try check(code, "read the names of the databases")
+    guard let place = try? file.placeOfFirstName(meta) else { return nil }
+    return unsafe UInt(bitPattern: key.mv_data) &- UInt(place)
+  }
+}
