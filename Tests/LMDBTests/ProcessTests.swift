@@ -52,6 +52,26 @@ import Testing
     #expect(bytes?.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) } == 241)
   }
 
+  /// While a commit waits for the device, its meta page is in the file, and readers see the state before.
+  @Test func aStoreIsOpenedWhileACommitOfAnotherProcessIsSynced() async throws {
+    let fixture = try Fixture()
+    try fixture.environment.write { try $0.put(fixture.table, [1], [1]) }
+    let number = try fixture.environment.lastTransaction()
+    let pageByteCount = try fixture.environment.statistics().pageByteCount
+    let (newest, other) = (Int(number % 2), 1 - Int(number % 2))
+    var meta = Array(try fixture.data()[newest * pageByteCount..<newest * pageByteCount + 152])
+    meta[0] = UInt8(other)
+    withUnsafeBytes(of: (number + 1).littleEndian) { meta.replaceSubrange(144..<152, with: $0) }
+    for (offset, byte) in meta.enumerated() {
+      fixture.overwriteData(at: other * pageByteCount + offset, byte)
+    }
+    await #expect(processExitsWith: .success) { [path = fixture.path as String] in
+      let environment = try Environment.open(at: path, Fixture.options)
+      let value = try environment.read { try $0.bytes(environment.database("table"), [1]) }
+      #expect(value == [1])
+    }
+  }
+
   @Test func aMapThatAnotherProcessOutgrewIsNamed() async throws {
     let map = 1 << 20
     let fixture = try Fixture { $0.mapByteCount = map }

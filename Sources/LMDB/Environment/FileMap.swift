@@ -105,16 +105,13 @@ extension OpenedEngine {
     throw .engine(operation: "find the map of \(data)", code: MDB_BAD_TXN)
   }
 
-  /// Where the map begins; nil where another process committed meanwhile.
+  /// Where the map begins; nil where another process committed twice meanwhile.
   private func mapStart(_ file: borrowing DataFile) throws(StorageError) -> UInt? {
     var transaction: OpaquePointer?
     unsafe try check(
       mdb_txn_begin(engine.pointer, nil, UInt32(MDB_RDONLY), &transaction), "begin a transaction")
     // What the transaction sees stays in the file while it lasts.
     defer { unsafe mdb_txn_abort(transaction) }
-    guard let meta = try? file.newest(),
-      unsafe meta.transaction == UInt64(mdb_txn_id(transaction))
-    else { return nil }
     var main: MDB_dbi = 0
     unsafe try check(mdb_dbi_open(transaction, nil, 0, &main), "open the table of tables")
     var cursor: OpaquePointer?
@@ -126,7 +123,10 @@ extension OpenedEngine {
     // Without a table there is nothing to read.
     if code == MDB_NOTFOUND { return 0 }
     try check(code, "read the names of the databases")
-    guard let place = try? file.placeOfFirstName(meta) else { return nil }
+    // Both metas were checked; one that cannot be right now is being written.
+    guard let meta = unsafe try? file.meta(of: UInt64(mdb_txn_id(transaction)), pageByteCount),
+      let place = try? file.placeOfFirstName(meta)
+    else { return nil }
     return unsafe UInt(bitPattern: key.mv_data) &- UInt(place)
   }
 }

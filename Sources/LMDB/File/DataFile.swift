@@ -71,6 +71,17 @@ struct DataFile: ~Copyable {
     return try MetaPage(newer)
   }
 
+  /// The meta page of a transaction; nil where its place has been taken by that of a later one.
+  ///
+  /// While a commit waits for its meta page to be on the device, that page is the newest of the file,
+  /// and transactions still begin on the state of the one before.
+  func meta(of transaction: UInt64, _ pageByteCount: Int) throws(StorageError) -> MetaPage? {
+    let number = Int(transaction % 2)
+    let page = try readMeta(at: number * pageByteCount)
+    let head = try MetaHead(page, number: number, path: descriptor.path)
+    return head.transaction == transaction ? try MetaPage(head) : nil
+  }
+
   /// What a file is whose first page lacks the engine's mark or format: damaged, where the second
   /// page has them, else of another kind.
   private func foreign(_ head: PageBytes) -> StorageError {
