@@ -15,8 +15,8 @@ let conformanceProgram = Program(
     Command(
       "server", "Check a server that speaks over its standard streams",
       details: """
-        What follows -- is a line for /bin/sh, which is run anew for each connection and serves it
-        on standard input and output. The server must have an account of the name given, and keep
+        What follows -- is a line for /bin/sh, which is run anew for each connection and serves it \
+        on standard input and output. The server must have an account of the name given, and keep \
         what it takes from one run to the next; a few entries are added to the account's log.
         folio-conformance server -- folio-server --data DIR serve --stdio --account conformance
         """,
@@ -24,10 +24,11 @@ let conformanceProgram = Program(
     Command(
       "client", "Check a client that syncs with a server on a port of this machine",
       details: """
-        What follows -- is a line for /bin/sh. It is one session of a client: it makes a store in the
-        folder $FOLIO_CONFORMANCE_FOLDER where there is none, makes one transaction, syncs with the
-        server at $FOLIO_CONFORMANCE_URL, for which {url} stands too, and ends with 0 where the sync
-        has succeeded. Checks that need a store with a past run it several times on one folder.
+        What follows -- is a line for /bin/sh. It is one session of a client: it makes a store in \
+        the folder $FOLIO_CONFORMANCE_FOLDER where there is none, makes one transaction, syncs \
+        with the server at $FOLIO_CONFORMANCE_URL, for which {url} stands too, and ends with 0 \
+        where the sync has succeeded. Checks that need a store with a past run it several times on \
+        one folder.
         """,
       arguments: [Argument("COMMAND", "A line of shell, after --")], run: checkClient),
     Command("list", "List all checks with the requirements they are about", run: listChecks),

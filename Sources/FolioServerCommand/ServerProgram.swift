@@ -28,8 +28,8 @@ private let serveCommand = Command(
   "serve", "Serve clients, one on standard input and output or many on a port of this machine",
   details: """
     With --stdio the client that started the server is trusted with the account that is named.
-    With --listen the server says on standard error, once it listens, on which port it does:
-    {"listening":"HOST:PORT"}. Port 0 takes any that is free. SIGTERM lets what has arrived be
+    With --listen the server says on standard error, once it listens, on which port it does: \
+    {"listening":"HOST:PORT"}. Port 0 takes any that is free. SIGTERM lets what has arrived be \
     answered, says goodbye to everyone, and ends.
     The server's own log goes to standard error, a JSON object a line.
     """,
@@ -62,8 +62,8 @@ private let assetCommands = Command(
     Command(
       "import", "Add assets, or take their data for those that are there",
       details: """
-        FILE has a JSON object on each line: {"type","id","symbol","name","rank"?,"successor"?,
-        "factor"?,"fromSlot"?}. Of a repeated id the first is kept and the others are reported; a
+        FILE has a JSON object on each line: {"type","id","symbol","name","rank"?,"successor"?,\
+        "factor"?,"fromSlot"?}. Of a repeated id the first is kept and the others are reported; a \
         line that is not right is reported with its number and skipped. "-" reads standard input.
         """,
       arguments: [Argument("FILE", "The file")],
@@ -77,9 +77,10 @@ private let priceCommands = Command(
     Command(
       "import", "Put prices into the tables of their slots",
       details: """
-        FILE is CSV under the header time,type,id,price: 2026-03-01T05:00:00Z,crypto,bitcoin,93000.5.
-        A price goes into the table of the first boundary at or after its time, the last where
-        several fall in one. A line that is not right is reported with its number and skipped.
+        FILE is CSV under the header time,type,id,price:
+        2026-03-01T05:00:00Z,crypto,bitcoin,93000.5
+        A price goes into the table of the first boundary at or after its time, the last where \
+        several fall in one. A line that is not right is reported with its number and skipped. \
         Importing a file twice changes nothing. "-" reads standard input.
         """,
       arguments: [Argument("FILE", "The file")],

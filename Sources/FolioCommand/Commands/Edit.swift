@@ -8,8 +8,8 @@ extension Command {
   static let edit = Command(
     "edit", "Several edits, saved as one transaction",
     details: """
-      While an edit is under way, asset add, set, move and delete and category rename are staged in
-      it, and nothing changes until it is saved. Documents and records are saved at once, as ever.
+      While an edit is under way, asset add, set, move and delete and category rename are staged \
+      in it, and nothing changes until it is saved. Documents and records are saved at once.
       """,
     [
       Command(

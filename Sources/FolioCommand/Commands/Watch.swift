@@ -8,7 +8,7 @@ extension Command {
   static let watch = Command(
     "watch", "Follow what is stored: a line for each change, whichever process makes it",
     details: """
-      Each NAME is one of those that the store keeps things under, like domain.portfolio/assets or
+      Each NAME is one of those that the store keeps things under, like domain.portfolio/assets or \
       domain.documents/notes; domain.documents is all collections. Ends with Ctrl-C.
       """,
     arguments: [
