@@ -23,14 +23,14 @@ extension LogWriter {
       void.form = .plain
       void.keyID = 0
       void.body = Self.duplicateBody(first: first)
-      try append(entry(void, .void, place), &transaction)
+      try append(entry(void, .void, place), isFirst: false, &transaction)
       return .void(place, reason: VoidReason.duplicate.rawValue)
     }
     if pushed.isVoid {
-      try append(entry(envelope, .void, place), &transaction)
+      try append(entry(envelope, .void, place), isFirst: true, &transaction)
       return .void(place, reason: VoidReason.placeholder.rawValue)
     }
-    try append(entry(envelope, .accepted, place), &transaction)
+    try append(entry(envelope, .accepted, place), isFirst: true, &transaction)
     return .ok(place)
   }
 

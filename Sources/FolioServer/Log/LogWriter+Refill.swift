@@ -20,7 +20,10 @@ extension LogWriter {
         throw LogError.doesNotFollow(index: index, fault)
       }
     }
-    for entry in entries { try append(entry, &transaction) }
+    for entry in entries {
+      let isFirst = try transaction.seq(account.number, of: entry.transaction.id) == nil
+      try append(entry, isFirst: isFirst, &transaction)
+    }
   }
 }
 

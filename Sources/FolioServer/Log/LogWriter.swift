@@ -39,8 +39,10 @@ struct LogWriter {
   }
 
   /// Adds an entry after the head, with everything that belongs to it but the rows of ``save(_:)``.
+  ///
+  /// `isFirst` says that no entry bore its id before: the caller has looked.
   mutating func append<T: ServerWriting & ~Copyable & ~Escapable>(
-    _ entry: LogEntry, _ transaction: inout T
+    _ entry: LogEntry, isFirst: Bool, _ transaction: inout T
   ) throws {
     let number = account.number
     let envelope = entry.transaction
@@ -52,7 +54,7 @@ struct LogWriter {
     try transaction.put(
       .sequences,
       EntryRow.sequenceKey(number, envelope.device, envelope.deviceSequence), seqRow)
-    if try transaction.seq(number, of: envelope.id) == nil {
+    if isFirst {
       try transaction.put(.ids, EntryRow.idKey(number, envelope.id), seqRow)
     }
     devices[envelope.device] = DeviceRow(
