@@ -8,8 +8,17 @@ struct RowWriter {
   private var room: [UInt8]
   private var count = 0
 
+  // Room for most keys and rows. A copy costs less than an array that repeats a byte, which asks the
+  // runtime for its type each time.
+  private static let blank = [UInt8](repeating: 0, count: 512)
+
   /// A row of about `capacity` bytes.
-  init(capacity: Int = 64) { room = [UInt8](repeating: 0, count: capacity) }
+  init(capacity: Int = 64) {
+    room =
+      capacity <= Self.blank.count
+      ? Self.blank.withUnsafeBytes { Array(UnsafeRawBufferPointer(rebasing: $0[..<capacity])) }
+      : [UInt8](repeating: 0, count: capacity)
+  }
 
   /// What was written.
   var bytes: [UInt8] { count == room.count ? room : Array(room[..<count]) }
