@@ -10,11 +10,12 @@ extension ReportBuilder {
     try end(walker)
     let reports = assetReports(walker)
     let assets = reports.map(\.report)
+    let rated = rated(assets)
     return Report(
       range: range, currency: currency.currency ?? base, whole: tallies[0].figures,
       categories: categoryReports, types: typeReports, assets: assets,
-      gainers: ranked(assets, { $0 > $1 }, where: { $0 > Rate(units: .zero) }),
-      losers: ranked(assets, { $0 < $1 }, where: { $0 < Rate(units: .zero) }),
+      gainers: ranked(assets, rated.filter { $0.rate > Rate(units: .zero) }) { $0 > $1 },
+      losers: ranked(assets, rated.filter { $0.rate < Rate(units: .zero) }) { $0 < $1 },
       sold: reports.filter(\.isSold).map(\.report), series: series, startTotals: startTotals,
       endTotals: endTotals)
   }
@@ -78,18 +79,20 @@ extension ReportBuilder {
       .sorted { $0.type < $1.type }
   }
 
-  /// The assets held above 0 whose rate passes `isListed`, the first by rate; equal ones in byte
-  /// order.
+  /// The assets held above 0 that have a rate, by their places among the reports.
+  private func rated(_ reports: [AssetReport]) -> [(place: Int, rate: Rate)] {
+    reports.enumerated().compactMap { place, report in
+      guard !report.amount.isZero, !report.amount.isNegative else { return nil }
+      return report.rate.map { (place, $0) }
+    }
+  }
+
+  /// The first of those by rate; equal ones in byte order, which the reports have.
   private func ranked(
-    _ reports: [AssetReport], _ precedes: (Rate, Rate) -> Bool, where isListed: (Rate) -> Bool
+    _ reports: [AssetReport], _ rated: [(place: Int, rate: Rate)],
+    _ precedes: (Rate, Rate) -> Bool
   ) -> [AssetReport] {
-    var rated: [(report: AssetReport, rate: Rate)] = []
-    for report in reports where !report.amount.isZero && !report.amount.isNegative {
-      if let rate = report.rate, isListed(rate) { rated.append((report, rate)) }
-    }
-    rated.sort {
-      $0.rate == $1.rate ? $0.report.asset < $1.report.asset : precedes($0.rate, $1.rate)
-    }
-    return rated.prefix(options.rankedMax).map(\.report)
+    rated.sorted { $0.rate == $1.rate ? $0.place < $1.place : precedes($0.rate, $1.rate) }
+      .prefix(options.rankedMax).map { reports[$0.place] }
   }
 }

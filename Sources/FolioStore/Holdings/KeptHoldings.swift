@@ -30,18 +30,24 @@ struct KeptHoldings {
 
   /// The number of the state.
   private(set) var transaction: UInt64
-  private var assets: [AssetKey: PricedHolding] = [:]
+  private var assets: [PricedHolding] = []
+  /// The places of assets among those: rows are large, and a dictionary moves what it holds.
+  private var places: [AssetKey: Int] = [:]
   private var lists: [HoldingQuestion: [PricedHolding]] = [:]
   private var rowCount = 0
 
   init(of transaction: UInt64) { self.transaction = transaction }
 
-  func holding(_ asset: AssetKey) -> PricedHolding? { assets[asset] }
+  func holding(_ asset: AssetKey) -> PricedHolding? {
+    places[asset].map { assets[$0] }
+  }
 
   func holdings(_ question: HoldingQuestion) -> [PricedHolding]? { lists[question] }
 
   mutating func keep(_ holding: PricedHolding) {
-    if makeRoom(1) { assets[holding.asset] = holding }
+    guard makeRoom(1) else { return }
+    places[holding.asset] = assets.count
+    assets.append(holding)
   }
 
   mutating func keep(_ holdings: [PricedHolding], _ question: HoldingQuestion) {

@@ -104,12 +104,15 @@ extension StoreReadTransaction {
     var found: [PricedHolding] = []
     switch question.filter {
     case .all, .type:
-      try base.scan(spaces.assets, try question.range) { key, value in
+      try base.scan(spaces.assets, try question.range, joining: spaces.pricedAssets) {
+        key, value, price in
         var keyReader = KeyReader(key)
         var reader = RecordReader(value, of: spaces.assets.name)
         let record = try ShownAssetRecord(try keyReader.readAsset(), &reader, known)
         if question.includesHidden || !record.holding.isHidden {
-          found.append(try priced(record, key, at: slot, rules))
+          let quote = try latestQuote(
+            of: record.holding.asset, ownPrice: price, at: slot, rules)
+          found.append(record.priced(quote, at: slot))
         }
         return .next
       }
@@ -184,9 +187,7 @@ extension StoreReadTransaction {
     _ record: ShownAssetRecord, _ key: RawSpan, at slot: Slot, _ rules: PricingRules
   ) throws -> PricedHolding {
     let quote = try latestQuote(of: record.holding.asset, key, at: slot, rules)
-    return PricedHolding(
-      holding: record.holding, isPending: record.isPending, quote: quote,
-      isStale: quote?.isStale(at: slot) ?? false)
+    return record.priced(quote, at: slot)
   }
 
   /// Calls `body` with each record of a range.
@@ -222,5 +223,14 @@ extension StoreReadTransaction {
     var assets: [AssetKey] = []
     try scanMembers(of: category) { asset, _ in assets.append(asset) }
     return assets
+  }
+}
+
+extension ShownAssetRecord {
+  /// What is held, with the price that counts for it at a slot.
+  fileprivate func priced(_ quote: Quote?, at slot: Slot) -> PricedHolding {
+    PricedHolding(
+      holding: holding, isPending: isPending, quote: quote,
+      isStale: quote?.isStale(at: slot) ?? false)
   }
 }

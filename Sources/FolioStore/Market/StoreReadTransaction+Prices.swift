@@ -79,7 +79,11 @@ extension StoreReadTransaction {
 
   private func pricedRecord(key: RawSpan) throws -> PricedRecord? {
     guard let span = try base.get(spaces.pricedAssets, key) else { return nil }
-    var reader = RecordReader(span, of: spaces.pricedAssets.name)
+    return try pricedRecord(record: span)
+  }
+
+  private func pricedRecord(record: RawSpan) throws -> PricedRecord {
+    var reader = RecordReader(record, of: spaces.pricedAssets.name)
     return try PricedRecord(&reader)
   }
 
@@ -140,9 +144,25 @@ extension StoreReadTransaction {
     of asset: AssetKey, _ key: RawSpan, at slot: Slot, _ rules: PricingRules
   ) throws -> Quote? {
     if rules.successions.isEmpty, asset != rules.base {
-      guard let latest = try pricedRecord(key: key)?.latest else { return nil }
-      return Quote(price: latest.price, pricedAt: latest.slot)
+      return try pricedRecord(key: key)?.latest.map(Quote.init)
     }
+    return try latestQuote(ofSucceeded: asset, at: slot, rules)
+  }
+
+  /// The same, with the record that the asset itself has among those with prices.
+  func latestQuote(
+    of asset: AssetKey, ownPrice record: RawSpan?, at slot: Slot, _ rules: PricingRules
+  ) throws -> Quote? {
+    if rules.successions.isEmpty, asset != rules.base {
+      guard let record else { return nil }
+      return try pricedRecord(record: record).latest.map(Quote.init)
+    }
+    return try latestQuote(ofSucceeded: asset, at: slot, rules)
+  }
+
+  private func latestQuote(
+    ofSucceeded asset: AssetKey, at slot: Slot, _ rules: PricingRules
+  ) throws -> Quote? {
     guard let end = rules.successions.end(of: asset, at: slot, base: rules.base) else {
       return nil
     }
@@ -163,5 +183,11 @@ extension StoreReadTransaction {
       return .next
     }
     return assets
+  }
+}
+
+extension Quote {
+  fileprivate init(_ latest: PricedRecord.Latest) {
+    self.init(price: latest.price, pricedAt: latest.slot)
   }
 }

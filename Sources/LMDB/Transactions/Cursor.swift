@@ -58,6 +58,10 @@ import CLMDB
     }
   }
 
+  /// Moves on by one record; false behind the last.
+  @inline(__always)
+  mutating func advance() throws(StorageError) -> Bool { try move(MDB_NEXT) }
+
   /// Removes the record the cursor stands on; the next one takes its place for `advance`.
   mutating func remove() throws(StorageError) {
     let code = unsafe mdb_cursor_del(handle, 0)
@@ -67,14 +71,18 @@ import CLMDB
   /// Moves to the first key not below `bytes`.
   private mutating func seek(_ bytes: borrowing [UInt8]) throws(StorageError) -> Bool {
     if bytes.isEmpty { return try move(MDB_FIRST) }
-    if unsafe handle == nil {
-      return unsafe stand(at: bytes.withUnsafeBytes { unsafe table.lowerBound($0) })
+    let raw = bytes.raw
+    return try unsafe raw.withUnsafeBytes { bytes throws(StorageError) in
+      try unsafe seek(bytes)
     }
-    let code = unsafe bytes.withUnsafeBytes { bytes in
-      unsafe key = MDB_val(
-        mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-      return unsafe mdb_cursor_get(handle, &key, &value, MDB_SET_RANGE)
-    }
+  }
+
+  /// Moves to the first key not below `bytes`, of which there are some.
+  mutating func seek(_ bytes: UnsafeRawBufferPointer) throws(StorageError) -> Bool {
+    if unsafe handle == nil { return unsafe stand(at: table.lowerBound(bytes)) }
+    unsafe key = MDB_val(
+      mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    let code = unsafe mdb_cursor_get(handle, &key, &value, MDB_SET_RANGE)
     if code == MDB_NOTFOUND { return false }
     guard code == 0 else { throw context.error(code, "seek") }
     try checkLengths()
