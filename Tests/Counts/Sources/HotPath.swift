@@ -111,22 +111,36 @@ enum HotPath: String, CaseIterable {
         sum: Int256(try Amount("\(number + 1).25")),
         category: try Category(named: "Category \(number % 5)"))
     }
-    let tables = try (0..<200).map { number in
-      PriceTable(
-        slot: first.advanced(by: number),
-        prices: try assets.enumerated().map { place, asset in
-          PricedAsset(asset: asset, price: try Price("\(place + 10).\(number + 1)"))
-        })
-    }
     let rules = PricingRules(base: "USD")
-    return { _ in
-      var walker = SnapshotWalker(at: first, rules: rules)
+    var start = SnapshotWalker(at: first, rules: rules)
+    let numbers = assets.map { start.number(of: $0) }
+    let windows = try stride(from: 0, to: 200, by: PriceWindow.slotCount).map {
+      try window(first.advanced(by: $0), numbers)
+    }
+    return { [start] _ in
+      var walker = start
       var builder = ReportBuilder(options: ReportOptions(), rules: rules)
-      try walker.walk(through: first.advanced(by: 199), changes: changes, tables: tables) {
-        try builder.add(&$0)
+      for number in 0..<200 {
+        if number % PriceWindow.slotCount == 0 {
+          walker.observe(windows[number / PriceWindow.slotCount])
+        }
+        try builder.add(&walker)
+        walker.apply(changes[number])
+        walker.advance()
       }
       guard try builder.finish(walker).assets.count == 50 else { throw Fault.wrongResult }
     }
+  }
+
+  /// A price of each asset in each of a window's slots.
+  private static func window(_ first: Slot, _ numbers: [AssetNumber]) throws -> PriceWindow {
+    let count = PriceWindow.slotCount
+    return PriceWindow(
+      first: first,
+      columns: numbers.enumerated().map { place, number in
+        PriceWindow.Column(number: number, slots: .max, start: place * count)
+      },
+      prices: try (0..<numbers.count * count).map { try Price("\($0 + 10).\(first.index)") })
   }
 
   // MARK: Stores
