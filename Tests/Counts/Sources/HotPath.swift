@@ -121,12 +121,14 @@ enum HotPath: String, CaseIterable {
       var walker = start
       var builder = ReportBuilder(options: ReportOptions(), rules: rules)
       for number in 0..<200 {
+        if number > 0 {
+          walker.apply(changes[number - 1])
+          walker.advance()
+        }
         if number % PriceWindow.slotCount == 0 {
           walker.observe(windows[number / PriceWindow.slotCount])
         }
         try builder.add(&walker)
-        walker.apply(changes[number])
-        walker.advance()
       }
       guard try builder.finish(walker).assets.count == 50 else { throw Fault.wrongResult }
     }
