@@ -114,6 +114,18 @@ import Testing
     #expect(try fixture.records().count == lengths.count * 5)
   }
 
+  /// The engine leaves it the pages that it had.
+  @Test func aValueThatGotSmallerIsRead() throws {
+    let fixture = try Fixture()
+    for length in [9_000, 12, 0] {
+      let value = [UInt8](repeating: 3, count: length)
+      try fixture.environment.write { tx in
+        try tx.put(fixture.table, Self.key, value)
+        #expect(try tx.bytes(fixture.table, Self.key) == value)
+      }
+    }
+  }
+
   private static func key(_ number: Int) -> KeyBuilder {
     var key = KeyBuilder()
     key.append(UInt32(number))

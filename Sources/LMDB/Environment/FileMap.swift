@@ -74,18 +74,17 @@ extension Environment {
 
   /// Whether a key or a value that a write has in memory of its own fits the page that it is on.
   ///
-  /// On a page of a tree the engine puts no records but those of which two fit. Larger values have
-  /// pages of their own, and the head of these stands before them: at its end the page's kind and
-  /// the number of pages.
+  /// A value of which no two fit on a page of a tree has pages of its own, and keeps them when it gets
+  /// smaller. Their head stands before it: at its end the page's kind and the number of pages.
   private func isOnWrittenPage(_ field: MDB_val) -> Bool {
-    guard unsafe field.mv_size > pageByteCount / 2, let start = unsafe field.mv_data else {
-      return true
-    }
-    let head = UnsafeRawPointer(start)
-    let kind = unsafe head.loadUnaligned(fromByteOffset: -6, as: UInt16.self)
-    let count = unsafe Int(head.loadUnaligned(fromByteOffset: -4, as: UInt32.self))
-    return unsafe kind & 0x0F == TreePage.overflowFlag
-      && field.mv_size <= count * pageByteCount - TreePage.headerByteCount
+    guard let start = unsafe UnsafeRawPointer(field.mv_data) else { return true }
+    let kind = unsafe start.loadUnaligned(fromByteOffset: -6, as: UInt16.self)
+    let count = unsafe Int(start.loadUnaligned(fromByteOffset: -4, as: UInt32.self))
+    let isAlone = kind == TreePage.overflowFlag | WrittenPage.flag
+    if isAlone { return unsafe field.mv_size <= count * pageByteCount - TreePage.headerByteCount }
+    guard unsafe field.mv_size <= pageByteCount / 2 else { return false }
+    let room = unsafe WrittenPage.byteCount(from: start, of: pageByteCount) ?? 0
+    return unsafe field.mv_size <= room
   }
 }
 
