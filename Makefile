@@ -9,11 +9,15 @@ TESTS = --disable-xctest --experimental-maximum-parallelization-width 8
 # How long to fuzz each target.
 SECONDS = 60
 
-# STATIC=1 puts Swift's own libraries into the programs, for machines without the toolchain.
+# The programs, for any Linux machine of this kind: the libraries are in them. STATIC= links to the
+# machine's own.
+STATIC = 1
+RELEASE = $(if $(STATIC),FOLIO_STATIC=1) swift build $(FLAGS) -c release \
+  $(if $(STATIC),--disable-local-rpath)
 build:
 	@.ci/needs
-	swift build $(FLAGS) -c release $(if $(STATIC),--static-swift-stdlib) --product folio
-	swift build $(FLAGS) -c release $(if $(STATIC),--static-swift-stdlib) --product folio-server
+	$(RELEASE) --product folio
+	$(RELEASE) --product folio-server
 
 # The programs, their manual pages and completions, below PREFIX.
 install: build
@@ -33,11 +37,11 @@ crash:
 
 # Under five minutes; LONG=1 for the figures of the table in README.md. Ends non-zero where a bar is
 # missed. WHAT="page save" for some of it; WHAT=--list tells what there is.
-bench:
+bench: build
 	@.ci/needs liblmdb-dev libssl-dev pkg-config libsqlite3-dev
 	swift run $(FLAGS) -c release --package-path Tests/Benchmarks \
 	  --scratch-path .build/benchmarks folio-bench $(if $(LONG),--long) \
-	  --plot .build/benchmarks/growth.svg $(WHAT)
+	  --programs $$(swift build -c release --show-bin-path) --plot .build/benchmarks/growth.svg $(WHAT)
 
 # The instructions of the hot paths, held to those that are kept; KEEP=1 keeps what is counted.
 counts:

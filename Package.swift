@@ -17,6 +17,17 @@ let lifetimes: [SwiftSetting] = common + [.enableExperimentalFeature("Lifetimes"
 /// For targets that touch C pointers: each unsafe use is marked.
 let audited: [SwiftSetting] = lifetimes + [.strictMemorySafety()]
 
+/// For the programs, when they are to need nothing of the machine that they run on, not even its
+/// libraries: they then start in a quarter of the time.
+let alone: [LinkerSetting] =
+  Context.environment["FOLIO_STATIC"] == nil
+  ? []
+  : [
+    .unsafeFlags(
+      ["-static-executable", "-Xclang-linker", "-static-pie", "-use-ld=lld"],
+      .when(platforms: [.linux]))
+  ]
+
 let package = Package(
   name: "folio",
   platforms: [.macOS(.v26)],
@@ -101,14 +112,14 @@ let package = Package(
         "FolioApp", "FolioGateway", "FolioTransport", "FolioStore", "LMDB", "FolioDomain",
         "FolioCrypto", "FolioJSON", "FolioArguments", "FolioSystem", "FolioReportPage",
       ],
-      swiftSettings: common),
+      swiftSettings: common, linkerSettings: alone),
     .executableTarget(
       name: "FolioServerCommand",
       dependencies: [
         "FolioServer", "FolioTransport", "FolioDomain", "FolioJSON", "FolioArguments",
         "FolioSystem",
       ],
-      swiftSettings: common),
+      swiftSettings: common, linkerSettings: alone),
 
     // What checks any client or server against the protocol.
     .target(

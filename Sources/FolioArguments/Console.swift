@@ -47,10 +47,12 @@ public struct Console: Sendable {
   }
 
   /// Says many things: a line of JSON each, or one table.
-  public func say(rows: [JSONValue], text: @autoclosure () -> String) throws {
+  public func say(
+    rows: @autoclosure () -> [JSONValue], text: @autoclosure () -> String
+  ) throws {
     if isJSON {
       var bytes: [UInt8] = []
-      for row in rows {
+      for row in rows() {
         bytes += try row.canonicalBytes
         bytes.append(UInt8(ascii: "\n"))
       }

@@ -4,7 +4,9 @@ public enum DisplayWidth {
   ///
   /// O(length).
   public static func of(_ text: String) -> Int {
-    text.reduce(0) { $0 + columns(of: $1) }
+    // What properties of characters tell costs a hundred times as much as looking at a byte.
+    TerminalText.isPrintableASCII(text)
+      ? text.utf8.count : text.reduce(0) { $0 + columns(of: $1) }
   }
 
   /// The text where it has that many columns at most, else its beginning with an ellipsis.
@@ -68,10 +70,17 @@ public enum DisplayWidth {
 public enum TerminalText {
   /// The text with each control character as U+FFFD, so that it cannot steer the terminal.
   public static func plain(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    guard !isPrintableASCII(text), text.unicodeScalars.contains(where: isControl) else {
+      return text
+    }
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { plain.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
     return String(plain)
+  }
+
+  /// Whether each byte is a character of one column.
+  static func isPrintableASCII(_ text: String) -> Bool {
+    text.utf8.allSatisfy { 0x20...0x7E ~= $0 }
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

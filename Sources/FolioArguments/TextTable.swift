@@ -17,15 +17,35 @@ public struct TextTable: Sendable {
     public static func change(_ title: String) -> Column { Column(title: title, isChange: true) }
   }
 
+  /// What stands at one place, and how many columns of the terminal it takes.
+  private struct Cell {
+    var text: String
+    var width: Int
+
+    init(_ text: String) {
+      self.text = text
+      width = DisplayWidth.of(text)
+    }
+
+    /// The cell in a column of that width.
+    func cut(to columnCount: Int) -> Cell {
+      width <= columnCount ? self : Cell(DisplayWidth.cut(text, to: columnCount))
+    }
+  }
+
   private let columns: [Column]
-  private var rows: [[String]] = []
+  private let titles: [Cell]
+  private var rows: [[Cell]] = []
 
   /// An empty table.
-  public init(_ columns: [Column]) { self.columns = columns }
+  public init(_ columns: [Column]) {
+    self.columns = columns
+    titles = columns.map { Cell($0.title) }
+  }
 
   /// Adds a row; a control character is shown as U+FFFD.
   public mutating func add(_ cells: [String]) {
-    rows.append(cells.map(TerminalText.plain))
+    rows.append(cells.map { Cell(TerminalText.plain($0)) })
   }
 
   /// The table as it fits the terminal; ``text(width:)`` says how.
@@ -38,9 +58,9 @@ public struct TextTable: Sendable {
   /// With colours, titles are bold, and what was gained green and what was lost red.
   /// - Complexity: O(characters).
   public func text(width: Int?, usesColor: Bool = false) -> String {
-    let titles = columns.map(\.title)
-    var widths = columns.indices.map { column in
-      ([titles] + rows).map { DisplayWidth.of($0[column]) }.max() ?? 0
+    var widths = titles.map(\.width)
+    for cells in rows {
+      for (column, cell) in cells.enumerated() { widths[column] = max(widths[column], cell.width) }
     }
     if let width {
       cut(&widths, to: width)
@@ -63,7 +83,7 @@ public struct TextTable: Sendable {
   /// Takes columns of text down until the table has the width, the widest first; at least their
   /// titles and eight columns stay.
   private func cut(_ widths: inout [Int], to width: Int) {
-    let least = columns.map { max(8, DisplayWidth.of($0.title)) }
+    let least = titles.map { max(8, $0.width) }
     while Self.total(widths) > width {
       let candidates = columns.indices.filter { !columns[$0].isRight && widths[$0] > least[$0] }
       guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return }
@@ -72,17 +92,17 @@ public struct TextTable: Sendable {
   }
 
   private func line(
-    _ cells: [String], _ widths: [Int], _ dressed: (Int, String) -> String
+    _ cells: [Cell], _ widths: [Int], _ dressed: (Int, String) -> String
   ) -> String {
     var line = ""
     var byteCount = 0
     for (index, cell) in cells.enumerated() {
-      let shown = DisplayWidth.cut(cell, to: widths[index])
-      let padding = String(repeating: " ", count: widths[index] - DisplayWidth.of(shown))
+      let shown = cell.cut(to: widths[index])
+      let padding = String(repeating: " ", count: widths[index] - shown.width)
       line += index > 0 ? String(repeating: " ", count: Self.gap) : ""
       line += columns[index].isRight ? padding : ""
-      line += dressed(index, shown)
-      if !shown.isEmpty { byteCount = line.utf8.count }
+      line += dressed(index, shown.text)
+      if !shown.text.isEmpty { byteCount = line.utf8.count }
       line += columns[index].isRight ? "" : padding
     }
     return String(decoding: line.utf8.prefix(byteCount), as: UTF8.self) + "\n"
@@ -90,13 +110,12 @@ public struct TextTable: Sendable {
 
   /// Each row as its first cell, and below it a line for each other one.
   private var stackedText: String {
-    let width = columns.dropFirst().map { DisplayWidth.of($0.title) }.max() ?? 0
+    let width = titles.dropFirst().map(\.width).max() ?? 0
     return rows.map { cells in
-      var text = (cells.first ?? "") + "\n"
-      for (column, cell) in zip(columns, cells).dropFirst() where !cell.isEmpty {
-        let padding = String(
-          repeating: " ", count: width - DisplayWidth.of(column.title) + Self.gap)
-        text += "  " + column.title + padding + cell + "\n"
+      var text = (cells.first?.text ?? "") + "\n"
+      for (title, cell) in zip(titles, cells).dropFirst() where !cell.text.isEmpty {
+        let padding = String(repeating: " ", count: width - title.width + Self.gap)
+        text += "  " + title.text + padding + cell.text + "\n"
       }
       return text
     }.joined()

@@ -21,9 +21,6 @@ let package = Package(
         .product(name: "FolioProtocol", package: "folio"),
         .product(name: "FolioStorage", package: "folio"),
         .product(name: "Folio", package: "folio"),
-        // The programs that are measured are built with it.
-        .product(name: "folio", package: "folio"),
-        .product(name: "folio-server", package: "folio"),
       ],
       path: "Sources/FolioBench",
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),

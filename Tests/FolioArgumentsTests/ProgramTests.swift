@@ -154,6 +154,20 @@ struct ProgramTests {
     #expect(DisplayWidth.wrap("", at: 3) == "\n")
   }
 
+  @Test("a character of ASCII takes the column that it takes before a mark, and a control none")
+  func plainWidth() {
+    for value in UInt8(0x20)...0x7E {
+      let character = String(Unicode.Scalar(value))
+      // With a mark it is looked at as any character is.
+      #expect(DisplayWidth.of(character) == DisplayWidth.of(character + "\u{301}"), "\(value)")
+      #expect(DisplayWidth.of(character) == 1, "\(value)")
+      #expect(TerminalText.plain(character) == character, "\(value)")
+    }
+    #expect(DisplayWidth.of("plain text") == 10)
+    #expect(DisplayWidth.of("a\tb\u{7F}c") == 3)
+    #expect(TerminalText.plain("a\tb\u{7F}c") == "a\u{FFFD}b\u{FFFD}c")
+  }
+
   @Test("a table fits the terminal: text is cut, figures never; else a line for each cell")
   func narrowTable() {
     var table = TextTable([.left("name"), .right("value"), .left("group")])

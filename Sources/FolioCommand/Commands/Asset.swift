@@ -143,25 +143,30 @@ extension Session {
         type == nil || $0.holding.asset.type == type
       }
       let display = try Display(state)
-      var rows: [JSONValue] = []
-      var table = TextTable([
-        .left("asset"), .left("symbol"), .right("amount"), .right(display.priceTitle),
-        .right("value"),
-        .left("category"),
-      ])
-      for priced in found {
-        let info = try state.info(of: priced.holding.asset)
-        rows.append(.holding(priced, info, display))
-        let price = priced.quote.map { $0.price.text + (priced.isStale ? " (stale)" : "") }
-        table.add([
-          priced.holding.asset.text, info?.symbol ?? "", priced.holding.amountText,
-          price ?? "unpriced", display.text(priced.value),
-          priced.holding.category.spelling.text,
-        ])
-      }
+      let infos = try found.map { try state.info(of: $0.holding.asset) }
       noteUnpriced(display)
-      try console.say(rows: rows, text: found.isEmpty ? "no assets\n" : table.text)
+      try console.say(
+        rows: zip(found, infos).map { .holding($0, $1, display) },
+        text: found.isEmpty ? "no assets\n" : table(found, infos, display).text)
     }
+  }
+
+  private func table(
+    _ holdings: [PricedHolding], _ infos: [AssetInfo?], _ display: Display
+  ) -> TextTable {
+    var table = TextTable([
+      .left("asset"), .left("symbol"), .right("amount"), .right(display.priceTitle),
+      .right("value"), .left("category"),
+    ])
+    for (priced, info) in zip(holdings, infos) {
+      let price = priced.quote.map { $0.price.text + (priced.isStale ? " (stale)" : "") }
+      table.add([
+        priced.holding.asset.text, info?.symbol ?? "", priced.holding.amountText,
+        price ?? "unpriced", display.text(priced.value),
+        priced.holding.category.spelling.text,
+      ])
+    }
+    return table
   }
 
   fileprivate func searchAssets() throws {

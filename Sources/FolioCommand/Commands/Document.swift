@@ -65,14 +65,13 @@ extension Session {
   fileprivate func listDocuments() throws {
     let query = try query(of: try collection())
     let (found, display) = try read { (try $0.documents(query), try Display($0)) }
-    let rows = found.map {
-      JSONValue.document($0, cursor: DocumentCursor($0, order: query.order))
-    }
     var table = TextTable([.left("id"), .left("updated"), .left("fields")])
     for document in found {
       table.add([document.key.id.text, document.updatedText(display), try document.fieldsText()])
     }
-    try console.say(rows: rows, text: found.isEmpty ? "no documents\n" : table.text)
+    try console.say(
+      rows: found.map { .document($0, cursor: DocumentCursor($0, order: query.order)) },
+      text: found.isEmpty ? "no documents\n" : table.text)
   }
 
   fileprivate func deleteDocument() throws {

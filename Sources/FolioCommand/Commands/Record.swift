@@ -90,7 +90,6 @@ extension Session {
   fileprivate func listRecords() throws {
     let query = try query(of: .record)
     let (found, display) = try read { (try $0.documents(query), try Display($0)) }
-    let rows = found.map { JSONValue.record($0, cursor: DocumentCursor($0, order: query.order)) }
     var table = TextTable([
       .left("id"), .left("type"), .left("title"), .left("subtitle"), .left("updated"),
     ])
@@ -100,7 +99,9 @@ extension Session {
         record.text("subtitle") ?? "", record.updatedText(display),
       ])
     }
-    try console.say(rows: rows, text: found.isEmpty ? "no records\n" : table.text)
+    try console.say(
+      rows: found.map { .record($0, cursor: DocumentCursor($0, order: query.order)) },
+      text: found.isEmpty ? "no records\n" : table.text)
   }
 
   fileprivate func say(_ record: Document?) throws {

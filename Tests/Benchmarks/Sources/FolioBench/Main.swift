@@ -2,11 +2,12 @@ import Foundation
 
 /// Measures what the project promises about speed and size, side by side with its peers.
 ///
-///     folio-bench [--long] [--folder DIR] [--plot FILE] [NAME]...
+///     folio-bench [--long] [--folder DIR] [--programs DIR] [--plot FILE] [NAME]...
 ///     folio-bench --list
 ///
 /// Prints a JSON line for each figure, then a table; exits with 1 where a bar is missed. What is
-/// durable is written below the folder, which has to be on a disk.
+/// durable is written below the folder, which has to be on a disk. The project's programs are taken from
+/// the folder of programs, this program's own where none is named.
 @main
 enum FolioBench {
   static func main() {
@@ -36,7 +37,9 @@ enum FolioBench {
         description: "\(choice.folder) is in memory; name one on a disk by --folder")
     }
     try output.head(machine)
-    let run = Run(output: output, folder: choice.folder, isLong: choice.isLong)
+    let run = Run(
+      output: output, folder: choice.folder, programFolder: choice.programFolder,
+      isLong: choice.isLong)
     for benchmark in choice.benchmarks {
       output.note("\(benchmark.name): \(benchmark.size.text(isLong: choice.isLong))")
       let begin = Stopwatch.wall()
@@ -64,6 +67,7 @@ enum FolioBench {
 /// What the command line asks for.
 private struct Choice {
   private(set) var folder: String
+  private(set) var programFolder: String
   private(set) var plot: String?
   private(set) var isLong = false
   private(set) var listsOnly = false
@@ -72,12 +76,14 @@ private struct Choice {
   init(_ arguments: [String]) throws {
     // Beside the program: on the disk that it was built on.
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    folder = program.deletingLastPathComponent().appending(path: "folio-bench-data").path
+    programFolder = program.deletingLastPathComponent().path
+    folder = programFolder + "/folio-bench-data"
     var names: Set<String> = []
     var rest = arguments[...]
     while let word = rest.popFirst() {
       switch word {
       case "--folder": folder = URL(fileURLWithPath: try Self.value(&rest)).path
+      case "--programs": programFolder = URL(fileURLWithPath: try Self.value(&rest)).path
       case "--plot": plot = try Self.value(&rest)
       case "--long": isLong = true
       case "--list": listsOnly = true
@@ -105,7 +111,8 @@ private struct Choice {
   private static var usage: Command.Failed {
     let names = Benchmarks.all.map { $0.name }.joined(separator: ", ")
     return Command.Failed(
-      description: "usage: folio-bench [--long] [--folder DIR] [--plot FILE] [--list] [NAME]...\n"
+      description: "usage: folio-bench [--long] [--folder DIR] [--programs DIR] [--plot FILE] "
+        + "[--list] [NAME]...\n"
         + "names: \(names)")
   }
 }

@@ -17,7 +17,7 @@ enum GrowthBenchmark: Benchmark {
     try run.inFolder("growth") { folder in
       try run.output.add(try saves(folder, sizes))
       for growth in try documents(folder, sizes) { try run.output.add(growth) }
-      try run.output.add(try appends(folder, sizes))
+      try run.output.add(try appends(run.programs(), folder, sizes))
     }
   }
 
@@ -57,8 +57,9 @@ enum GrowthBenchmark: Benchmark {
   }
 
   /// Of 64 clients, to servers whose logs have so many entries together.
-  private static func appends(_ folder: String, _ sizes: [Int]) throws -> Growth {
-    let programs = try Programs()
+  private static func appends(
+    _ programs: Programs, _ folder: String, _ sizes: [Int]
+  ) throws -> Growth {
     let servers = try sizes.map {
       try GrowingLog(programs, folder + "/server \($0)", entryCount: $0)
     }

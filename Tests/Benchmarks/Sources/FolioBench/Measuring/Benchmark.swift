@@ -42,8 +42,13 @@ struct Run {
   let output: Output
   /// A folder on a disk, for what is durable.
   let folder: String
+  /// Where the project's programs are, as they are built for release.
+  let programFolder: String
   /// Whether time is no matter.
   let isLong: Bool
+
+  /// The project's programs.
+  func programs() throws -> Programs { try Programs(in: programFolder) }
 
   func count(_ size: Size) -> Int { isLong ? size.long : size.short }
 

@@ -24,7 +24,7 @@ enum RestoreBenchmark: Benchmark {
   static func libraries() -> [String] { [SQLite.version] }
 
   static func measure(_ run: Run) throws {
-    let programs = try Programs()
+    let programs = try run.programs()
     let count = run.count(size)
     try run.inFolder("restore") { folder in
       let years = try content(count)
@@ -170,14 +170,12 @@ struct Programs {
   /// The server's.
   let server: String
 
-  /// Those that were built together with this one.
-  init() throws {
-    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let folder = own.deletingLastPathComponent()
-    folio = folder.appending(path: "folio").path
-    server = folder.appending(path: "folio-server").path
+  /// Those in a folder.
+  init(in folder: String) throws {
+    folio = folder + "/folio"
+    server = folder + "/folio-server"
     for program in [folio, server] where !FileManager.default.isExecutableFile(atPath: program) {
-      throw Command.Failed(description: "\(program) is not there")
+      throw Command.Failed(description: "\(program) is not there; name its folder by --programs")
     }
   }
 }

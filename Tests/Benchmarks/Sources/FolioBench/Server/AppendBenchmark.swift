@@ -28,7 +28,7 @@ enum AppendBenchmark: Benchmark {
   static func measure(_ run: Run) throws {
     try run.inFolder("append") { root in
       _ = load_raise_descriptors()
-      let programs = try Programs()
+      let programs = try run.programs()
       let accountOf = { (client: Int) in client % accounts }
       let ours = try OurServer(programs, root + "/ours", accounts: accounts, accountOf: accountOf)
       let single = try OurServer(programs, root + "/single", accounts: 1) { _ in 0 }

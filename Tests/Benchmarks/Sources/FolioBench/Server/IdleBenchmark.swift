@@ -21,7 +21,8 @@ enum IdleBenchmark: Benchmark {
       try demand(
         descriptors > count + 100, "the system gives a process only \(descriptors) descriptors")
       let server = try OurServer(
-        Programs(), root + "/server", accounts: accounts, options: ["--clients", "\(count + 100)"]
+        run.programs(), root + "/server", accounts: accounts,
+        options: ["--clients", "\(count + 100)"]
       ) { $0 % accounts }
       defer { server.stop() }
       var content = try LoadContent()

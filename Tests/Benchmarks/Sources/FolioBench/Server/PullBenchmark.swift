@@ -19,7 +19,7 @@ enum PullBenchmark: Benchmark {
 
   static func measure(_ run: Run) throws {
     try run.inFolder("pull") { root in
-      let server = try OurServer(Programs(), root + "/server", accounts: accounts) { $0 }
+      let server = try OurServer(run.programs(), root + "/server", accounts: accounts) { $0 }
       defer { server.stop() }
       let count = run.count(size)
       run.output.note("giving the server \(accounts * count) entries")

@@ -25,7 +25,7 @@ enum StartBenchmark: Benchmark {
 
   static func measure(_ run: Run) throws {
     try run.inFolder("start") { root in
-      let programs = try Programs()
+      let programs = try run.programs()
       let years = try TenYears(
         slotCount: run.count(size), assetCount: ReportBenchmark.assets,
         transactionCount: ReportBenchmark.transactions)
@@ -34,7 +34,7 @@ enum StartBenchmark: Benchmark {
       try firstAnswer(run, programs, root)
       try memory(run, programs, root)
       for (name, path) in [("folio", programs.folio), ("folio-server", programs.server)] {
-        try files(run, name, path)
+        try files(run, name, path, root + "/stripped")
       }
     }
   }
@@ -110,23 +110,27 @@ enum StartBenchmark: Benchmark {
     }
   }
 
-  private static func files(_ run: Run, _ name: String, _ path: String) throws {
-    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+  private static func files(
+    _ run: Run, _ name: String, _ path: String, _ stripped: String
+  ) throws {
+    // As it is installed.
+    _ = try Command.run(["strip", "-o", stripped, path])
+    let attributes = try FileManager.default.attributesOfItem(atPath: stripped)
     let bytes = (attributes[.size] as? Int) ?? 0
     try run.output.add(
       Figure(
         name: "start, size of \(name)", value: Double(bytes) / 1_048_576, unit: "MiB",
         bar: .atMost(sizeBar)))
-    let linked = try Command.run(["ldd", path]).split(separator: "\n").compactMap {
-      $0.split(whereSeparator: { $0 == " " || $0 == "\t" }).first.map(String.init)
-    }
-    let unneeded = linked.filter { library in
-      ["Foundation", "icu", "xml", "curl", "ICU"].contains(where: library.contains)
+    // Libraries are in the program, or loaded with it: names of functions tell the ones, files the others.
+    let loaded = try Command.run(["ldd", path]).split(separator: "\n").filter { $0.contains(".so") }
+    let functions = try Command.run(["nm", path]).split(separator: "\n")
+    let unneeded = ["Foundation", "libicu", "ucol_", "xmlParse", "curl_"].filter { library in
+      loaded.contains { $0.contains(library) } || functions.contains { $0.contains(library) }
     }
     try run.output.add(
       Figure(
         name: "start, libraries of \(name) that are not needed", value: Double(unneeded.count),
         unit: "", bar: .atMost(0),
-        note: "\(linked.count) linked: \(linked.joined(separator: " "))"))
+        note: (["\(loaded.count) loaded"] + unneeded).joined(separator: ", ")))
   }
 }
