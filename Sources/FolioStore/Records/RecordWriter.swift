@@ -85,23 +85,14 @@ struct RecordWriter {
 
   /// As many bytes as the number needs in two's complement, with their count before them.
   mutating func append(_ value: Int256) {
-    let low = value.low
-    let high = UInt128(bitPattern: value.high)
-    var count = 32
-    let sign: UInt8 = value.isNegative ? 0xff : 0
-    func byte(_ index: Int) -> UInt8 {
-      index < 16
-        ? UInt8(truncatingIfNeeded: low >> UInt128(8 * index))
-        : UInt8(truncatingIfNeeded: high >> UInt128(8 * (index - 16)))
-    }
-    while count > 0, byte(count - 1) == sign {
-      // The highest byte kept has to show the sign.
-      if count > 1, byte(count - 2) ^ sign >= 0x80 { break }
-      if count == 1, sign != 0 { break }
-      count -= 1
-    }
+    let sign: UInt128 = value.isNegative ? .max : 0
+    let (low, high) = (value.low ^ sign, UInt128(bitPattern: value.high) ^ sign)
+    let bitCount = high == 0 ? 128 - low.leadingZeroBitCount : 256 - high.leadingZeroBitCount
+    // One more shows the sign.
+    let count = value.isZero ? 0 : bitCount / 8 + 1
     bytes.append(UInt8(count))
-    for index in 0..<count { bytes.append(byte(index)) }
+    let words = (value.low.littleEndian, value.high.littleEndian)
+    unsafe withUnsafeBytes(of: words) { unsafe bytes.append(contentsOf: $0.prefix(count)) }
   }
 
   mutating func append(_ value: Price) {

@@ -41,6 +41,8 @@ import Synchronization
   let memory: MemoryEngine?
   /// Where the file is in memory.
   let map: FileMap
+  /// Where pages are that are not in it yet.
+  let writtenPages = WrittenPages()
   /// The engine's; nil in memory.
   nonisolated(unsafe) let handle: OpaquePointer?
 

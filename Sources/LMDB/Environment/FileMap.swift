@@ -78,13 +78,18 @@ extension Environment {
   /// smaller. Their head stands before it: at its end the page's kind and the number of pages.
   private func isOnWrittenPage(_ field: MDB_val) -> Bool {
     guard let start = unsafe UnsafeRawPointer(field.mv_data) else { return true }
+    if let room = unsafe writtenPages.byteCount(from: start, of: pageByteCount) {
+      return unsafe field.mv_size <= room
+    }
     let kind = unsafe start.loadUnaligned(fromByteOffset: -6, as: UInt16.self)
     let count = unsafe Int(start.loadUnaligned(fromByteOffset: -4, as: UInt32.self))
     let isAlone = kind == TreePage.overflowFlag | WrittenPage.flag
     if isAlone { return unsafe field.mv_size <= count * pageByteCount - TreePage.headerByteCount }
     guard unsafe field.mv_size <= pageByteCount / 2 else { return false }
-    let room = unsafe WrittenPage.byteCount(from: start, of: pageByteCount) ?? 0
-    return unsafe field.mv_size <= room
+    let found = unsafe WrittenPage.start(behind: start, of: pageByteCount)
+    guard let page = unsafe found else { return false }
+    unsafe writtenPages.note(page, behind: start, of: pageByteCount)
+    return unsafe field.mv_size <= page + pageByteCount - start
   }
 }
 

@@ -9,13 +9,13 @@ enum WrittenPage {
   private static let alignment: UInt = 16
   private static let nodeHeaderByteCount = 8
 
-  /// How many bytes a page of `byteCount` has from a field of it to its end; nil where there is none.
-  static func byteCount(from field: UnsafeRawPointer, of byteCount: Int) -> Int? {
+  /// Where the page of `byteCount` begins that a field is on; nil where there is none.
+  static func start(behind field: UnsafeRawPointer, of byteCount: Int) -> UnsafeRawPointer? {
     let past = UInt(bitPattern: field) % alignment
     var offset = past == 0 ? Int(alignment) : Int(past)
     while offset < byteCount {
       let start = unsafe field - offset
-      if unsafe isHead(start), unsafe names(field, at: offset, start) { return byteCount - offset }
+      if unsafe isHead(start), unsafe names(field, at: offset, start) { return unsafe start }
       offset += Int(alignment)
     }
     return nil
@@ -41,5 +41,41 @@ enum WrittenPage {
       if offset == key || offset == key + keyByteCount { return true }
     }
     return false
+  }
+}
+
+/// Where pages begin that writes had in memory of their own, so that each is looked for once.
+///
+/// The engine keeps such memory for other pages until the environment is closed; so a field behind the
+/// beginning of one is on it, whatever page it is by then. There is one writer at a time, who alone
+/// comes here.
+@safe struct WrittenPages: ~Copyable, @unchecked Sendable {
+  private static let placeCount: UInt = 64
+  /// By the place of a field in memory, in pages: a page's fields are in two places at most.
+  private let starts: UnsafeMutablePointer<UInt>
+
+  init() {
+    unsafe starts = .allocate(capacity: Int(Self.placeCount))
+    unsafe starts.initialize(repeating: 0, count: Int(Self.placeCount))
+  }
+
+  deinit { unsafe starts.deallocate() }
+
+  /// How many bytes a known page of `byteCount` has from a field of it to its end; nil where none is
+  /// known.
+  @inline(__always)
+  func byteCount(from field: UnsafeRawPointer, of byteCount: Int) -> Int? {
+    let start = unsafe starts[Self.place(of: field, byteCount)]
+    let offset = UInt(bitPattern: field) &- start
+    return offset < UInt(byteCount) ? byteCount - Int(offset) : nil
+  }
+
+  func note(_ page: UnsafeRawPointer, behind field: UnsafeRawPointer, of byteCount: Int) {
+    unsafe starts[Self.place(of: field, byteCount)] = UInt(bitPattern: page)
+  }
+
+  @inline(__always)
+  private static func place(of field: UnsafeRawPointer, _ byteCount: Int) -> Int {
+    Int(UInt(bitPattern: field) / UInt(byteCount) % placeCount)
   }
 }
