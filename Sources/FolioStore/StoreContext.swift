@@ -11,8 +11,8 @@ final class StoreContext: Sendable {
   let outboxLimits: OutboxLimits
   /// What the program understands of operations.
   let operationLevel: UInt64
-  /// The databases of each name, in the order of `StoredName.all`.
-  let marks: [DatabaseMarks]
+  /// The databases of each name, by its place.
+  private let marks: [DatabaseMarks]
   let hub: ChangeHub
   /// The holdings of the latest state that was read.
   let holdings = HoldingCache()
@@ -43,6 +43,11 @@ final class StoreContext: Sendable {
       if (known?.transaction ?? 0) < transaction { known = found }
     }
     return found
+  }
+
+  /// The names of what is in those databases.
+  func names(of touched: DatabaseMarks) -> StoredNames {
+    StoredNames(places: marks.indices.lazy.filter { self.marks[$0].meets(touched) })
   }
 
   /// Takes over what a write that has committed learned.

@@ -12,12 +12,14 @@ struct ListingRules {
 extension StoreWriteTransaction {
   /// Brings an asset's record, and its place in the map of categories, up to date.
   ///
-  /// - Parameter change: What was added to its history since the record was written. History has it
-  ///   already.
+  /// - Parameters:
+  ///   - change: What was added to its history since the record was written. History has it already.
+  ///   - newest: What was laid over it since, where that is all that has changed of the outbox.
   /// - Complexity: O(log n), and what finding out takes whether it was in a snapshot, which is mostly
   ///   in its first rows; O(rows of its history) where it was not listed.
   mutating func update(
-    _ asset: AssetKey, _ rules: ListingRules, adding change: AssetSlotState = AssetSlotState()
+    _ asset: AssetKey, _ rules: ListingRules, adding change: AssetSlotState = AssetSlotState(),
+    laying newest: PendingAsset? = nil
   ) throws {
     let before = try reading.assetRecord(asset)
     var after = AssetRecord()
@@ -31,7 +33,11 @@ extension StoreWriteTransaction {
     } else {
       after.accepted = try reading.acceptedAsset(asset, through: rules.through)
     }
-    if rules.hasOutbox { after.pending = try reading.pendingAsset(asset) }
+    if let before, let newest {
+      after.pending = before.pending.merged(with: newest)
+    } else if rules.hasOutbox {
+      after.pending = try reading.pendingAsset(asset)
+    }
     try replace(asset, before, with: after)
   }
 

@@ -9,20 +9,22 @@ internal import LMDB
 struct ChangesRecord: SingleRecord {
   static let name = "changes"
 
-  /// By the names' places.
-  private(set) var transactions: [Int: UInt64] = [:]
+  /// By the names' places; 0 where none has.
+  private(set) var transactions = [UInt64](repeating: 0, count: StoredNames.countMax)
 
   init() {}
 
   init(_ reader: inout RecordReader) throws(StoreError) {
     for _ in 0..<(try reader.readCount()) {
-      transactions[try reader.readCount()] = try reader.readVarint()
+      let place = try reader.readCount()
+      guard transactions.indices.contains(place) else { throw reader.unreadable }
+      transactions[place] = try reader.readVarint()
     }
   }
 
   func encode(_ writer: inout RecordWriter) {
-    writer.append(varint: UInt64(transactions.count))
-    for (place, transaction) in transactions.sorted(by: { $0.key < $1.key }) {
+    writer.append(varint: UInt64(transactions.count { $0 > 0 }))
+    for (place, transaction) in transactions.enumerated() where transaction > 0 {
       writer.append(varint: UInt64(place))
       writer.append(varint: transaction)
     }
@@ -46,7 +48,7 @@ extension StoreReadTransaction {
   func versions(of names: [StoredName]) throws -> [UInt64] {
     let changes = try single(ChangesRecord.self)
     return try names.map { name in
-      guard let collection = name.collection else { return changes.transactions[name.place] ?? 0 }
+      guard let collection = name.collection else { return changes.transactions[name.place] }
       guard let span = try base.get(spaces.cursor, Self.changesKey(collection)) else { return 0 }
       var reader = RecordReader(span, of: spaces.cursor.name)
       return try reader.readVarint()
@@ -78,9 +80,7 @@ extension StoreWriteTransaction {
   /// The last thing that a write does.
   mutating func noteChanges() throws -> CommittedChanges? {
     if base.isCancelled || base.touched.isEmpty { return nil }
-    let touched = base.touched
-    let names = StoredNames(
-      zip(StoredName.all, context.marks).lazy.filter { $0.1.meets(touched) }.map(\.0))
+    let names = context.names(of: base.touched)
     let changes = CommittedChanges(
       names: names, collections: names.contains(.documents) ? session.collections : [],
       transaction: base.reading.transaction)

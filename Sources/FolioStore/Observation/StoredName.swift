@@ -104,13 +104,21 @@ public struct StoredName: Hashable, Sendable, CustomStringConvertible {
 struct StoredNames: Hashable, Sendable {
   private(set) var bits: UInt64
 
+  /// How many places there are.
+  static let countMax = UInt64.bitWidth
+
   static let none = StoredNames(bits: 0)
   static let all = StoredNames(bits: .max)
 
   private init(bits: UInt64) { self.bits = bits }
 
   init(_ names: some Sequence<StoredName>) {
-    bits = names.reduce(0) { $0 | 1 << UInt64($1.place) }
+    self.init(places: names.lazy.map(\.place))
+  }
+
+  /// The names of those places.
+  init(places: some Sequence<Int>) {
+    bits = places.reduce(0) { $0 | 1 << UInt64($1) }
   }
 
   var isEmpty: Bool { bits == 0 }
@@ -123,5 +131,5 @@ struct StoredNames: Hashable, Sendable {
   func subtracting(_ other: StoredNames) -> StoredNames { StoredNames(bits: bits & ~other.bits) }
 
   /// The places of the names, in order.
-  var places: [Int] { (0..<64).filter { bits & 1 << UInt64($0) != 0 } }
+  var places: [Int] { (0..<Self.countMax).filter { bits & 1 << UInt64($0) != 0 } }
 }

@@ -181,7 +181,9 @@ extension StoreWriteTransaction {
     _ targets: Targets, newest: (sequence: UInt64, recordedAt: Timestamp)? = nil
   ) throws {
     let rules = ListingRules(through: try reading.single(MarketRecord.self).through)
-    for asset in targets.assets.keys.sorted() { try update(asset, rules) }
+    for (asset, change) in targets.assets.sorted(by: { $0.key < $1.key }) {
+      try update(asset, rules, laying: newest == nil ? nil : change)
+    }
     for key in targets.documents.keys.sorted() {
       let operations = targets.documents[key]?.operations ?? []
       let known = newest.map { ($0.sequence, $0.recordedAt, operations) }
