@@ -110,7 +110,7 @@ extension StoreWriteTransaction {
     outbox.lastSequence = max(last, found.last?.sequence ?? 0)
     try put(outbox)
     for (sequence, record) in found {
-      try lay(record, record.targets(sequence: sequence), sequence: sequence)
+      try lay(record, record.targets(sequence: sequence), sequence: sequence, isNew: false)
     }
     // Those that wait follow, without a gap, the last that came back.
     let first = try reading.lastOwnSequence() + 1

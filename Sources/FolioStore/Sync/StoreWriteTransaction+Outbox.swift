@@ -27,7 +27,7 @@ extension StoreWriteTransaction {
     try put(outbox)
     if body.seen?.stateDigest != nil { try put(log) }
     let targets = Targets(body.operations, at: places, sequence: outbox.lastSequence)
-    try lay(record, targets, sequence: outbox.lastSequence)
+    try lay(record, targets, sequence: outbox.lastSequence, isNew: true)
     return record.id
   }
 
@@ -73,11 +73,16 @@ extension StoreWriteTransaction {
     outbox.byteCount += UInt64(record.body.count)
     try put(outbox)
     try lay(
-      record, record.targets(sequence: outbox.lastSequence), sequence: outbox.lastSequence)
+      record, record.targets(sequence: outbox.lastSequence), sequence: outbox.lastSequence,
+      isNew: true)
   }
 
   /// Writes a pending transaction, where it is found, and what it changes.
-  mutating func lay(_ record: PendingRecord, _ targets: Targets, sequence: UInt64) throws {
+  ///
+  /// - Parameter isNew: Whether what is held has nothing of it yet.
+  mutating func lay(
+    _ record: PendingRecord, _ targets: Targets, sequence: UInt64, isNew: Bool
+  ) throws {
     try base.append(spaces.outbox, Keys.sequence(sequence), record.record)
     try base.put(
       spaces.outboxByID, Keys.bits(record.id.value), Keys.sequence(sequence).bytes)
@@ -90,7 +95,7 @@ extension StoreWriteTransaction {
       try base.put(
         spaces.outboxByDocument, try Keys.pending(key, sequence), document.places.record)
     }
-    try relay(targets, newest: (sequence, record.recordedAt))
+    try relay(targets, newest: (sequence, record.recordedAt, isNew))
   }
 
   /// Takes a transaction out of what is pending where its entry has come back in the log.
@@ -176,13 +181,14 @@ extension StoreWriteTransaction {
 
   /// Shows what is left where a transaction was taken out, or what there is with one that was laid.
   ///
-  /// - Parameter newest: The sequence and the time of that one, whose operations `targets` has.
+  /// - Parameter newest: The sequence and the time of that one, whose operations `targets` has, and
+  ///   whether what is held has nothing of it yet.
   mutating func relay(
-    _ targets: Targets, newest: (sequence: UInt64, recordedAt: Timestamp)? = nil
+    _ targets: Targets, newest: (sequence: UInt64, recordedAt: Timestamp, isNew: Bool)? = nil
   ) throws {
     let rules = ListingRules(through: try reading.single(MarketRecord.self).through)
     for (asset, change) in targets.assets.sorted(by: { $0.key < $1.key }) {
-      try update(asset, rules, laying: newest == nil ? nil : change)
+      try update(asset, rules, laying: newest?.isNew == true ? change : nil)
     }
     for key in targets.documents.keys.sorted() {
       let operations = targets.documents[key]?.operations ?? []
