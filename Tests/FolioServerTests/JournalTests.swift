@@ -1,5 +1,6 @@
 import FolioDomain
 import FolioSystem
+import FolioTransport
 import FolioWire
 import LMDB
 import TestSupport
@@ -60,6 +61,21 @@ struct JournalTests {
     storage = try open()
     #expect(try storage.read(AllRows()) == rows)
     storage.close()
+  }
+
+  @Test func aServerThatEndsLeavesNothingInTheJournal() throws {
+    let storage = try open()
+    let server = try ServerFixture(storage)
+    try server.createAccount()
+    try server.push(transaction(1, sequence: 1))
+    let service = try ServerService(
+      storage: storage, clock: server.clock, random: server.random)
+    let loop = try ServerLoop(hub: ServerHub(service: service, log: RecordedLog()))
+    let connection = try loop.servePair()
+    connection.finishSending()
+    try loop.run()
+    storage.close()
+    #expect(try counts() == (1, 0))
   }
 
   @Test func aDamagedRecordIsNamedAndNothingIsWrittenOnIt() throws {

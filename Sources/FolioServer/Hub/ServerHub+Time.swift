@@ -43,7 +43,11 @@ extension ServerHub {
   /// Puts in its place what was stored for later, once nothing was committed between two ticks.
   private func tidyIfIdle() {
     defer { hasCommitted = false }
-    if hasCommitted { return }
+    if !hasCommitted { tidy() }
+  }
+
+  /// Puts in its place what was stored for later.
+  func tidy() {
     do {
       try service.storage.tidy()
     } catch {

@@ -51,8 +51,12 @@ package final class ServerLoop {
     }
   }
 
-  /// Serves until there is nobody left to serve and nobody can come.
-  package func run() throws(TransportError) { try loop.run() }
+  /// Serves until there is nobody left to serve and nobody can come, and leaves all that was stored
+  /// in its place: whoever opens the folder next need not read the journal first.
+  package func run() throws(TransportError) {
+    try loop.run()
+    hub.tidy()
+  }
 
   /// Drains the server; to be called on the loop's thread.
   package func drain() {
