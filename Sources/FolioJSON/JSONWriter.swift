@@ -92,8 +92,11 @@ public struct JSONWriter: ~Copyable {
 
   /// Writes a string.
   public mutating func string(_ value: String) {
-    var value = value
-    value.withUTF8 { string(utf8: $0) }
+    // Nearly every text has its bytes in a row, and need not be held for the time.
+    let isWritten: Void? = value.utf8.withContiguousStorageIfAvailable { string(utf8: $0) }
+    if isWritten != nil { return }
+    var copy = value
+    copy.withUTF8 { string(utf8: $0) }
   }
 
   /// Writes an integer; within 2^53 - 1 of 0 where every reader is to keep it.

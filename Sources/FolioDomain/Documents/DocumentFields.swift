@@ -17,6 +17,9 @@ public struct DocumentFields: Hashable, Sendable {
     list = Self.isInOrder(fields) ? fields : Self.inOrder(fields)
   }
 
+  /// The fields as an array, which is not copied.
+  var array: [DocumentField] { list }
+
   /// The value of a field; nil where it is not set.
   ///
   /// - Complexity: O(log n).
@@ -73,7 +76,8 @@ public struct DocumentFields: Hashable, Sendable {
     return range.lowerBound
   }
 
-  private static func isInOrder(_ fields: [DocumentField]) -> Bool {
+  /// Whether each path stands behind the one before it.
+  static func isInOrder(_ fields: [DocumentField]) -> Bool {
     for place in fields.indices.dropFirst() where !(fields[place - 1].path < fields[place].path) {
       return false
     }

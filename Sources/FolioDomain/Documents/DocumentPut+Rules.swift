@@ -19,6 +19,7 @@ extension DocumentPut {
   ) throws(DocumentError) {
     guard case .object(let members) = fields else { throw .notAnObject }
     var set: [DocumentField] = []
+    set.reserveCapacity(members.count)
     for member in members {
       let name = try Self.name(member.name)
       guard name == .metadata else {
@@ -57,10 +58,12 @@ extension DocumentPut {
       if let value = try field.value.portable(at: field.path) { put.set[index].value = value }
     }
     for path in put.unset { try path.validate() }
-    put.set.sort { $0.path < $1.path }
-    put.unset.sort()
-    for (a, b) in zip(put.set, put.set.dropFirst()) where a.path == b.path {
-      throw .duplicateMember(path: a.path.pointer)
+    if !put.unset.isEmpty { put.unset.sort() }
+    if !DocumentFields.isInOrder(put.set) {
+      put.set.sort { $0.path < $1.path }
+      for (a, b) in zip(put.set, put.set.dropFirst()) where a.path == b.path {
+        throw .duplicateMember(path: a.path.pointer)
+      }
     }
     if put.setsAndUnsetsOneField {
       let paths = Set(put.set.map(\.path))

@@ -115,7 +115,7 @@ extension Operation {
       writer.name("collection")
       writer.string(collection.text)
       writer.name("document")
-      writer.string(document.text)
+      writer.string(document)
       writer.name("kind")
       writer.string("delete")
     case .unknown: break
@@ -129,7 +129,7 @@ extension DocumentPut {
     writer.name("collection")
     writer.string(collection.text)
     writer.name("document")
-    writer.string(document.text)
+    writer.string(document)
     writer.name("kind")
     writer.string("put")
     if !set.isEmpty { try writeSet(to: &writer) }

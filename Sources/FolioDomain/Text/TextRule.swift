@@ -37,8 +37,7 @@ public enum TextRule {
   ///
   /// - Complexity: O(length).
   public static func controlCharacterOffset(in text: String) -> Int? {
-    var text = text
-    return text.withUTF8 { controlCharacterOffset(in: UnsafeRawBufferPointer($0)) }
+    withBytes(text) { controlCharacterOffset(in: $0) }
   }
 
   /// The same of valid UTF-8.

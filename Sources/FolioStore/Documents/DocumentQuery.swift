@@ -64,16 +64,27 @@ enum DocumentOrderKey {
     -> [KeyBuilder]
   {
     var keys: [KeyBuilder] = []
-    let types: [UInt128?] = listing.type.map { [nil, $0] } ?? [nil]
-    for type in types {
-      for order in [DocumentQuery.Order.created, .updated] {
-        var key = try prefix(
-          document.collection, type: type, isDeleted: listing.isDeleted, order)
-        let time = order == .created ? listing.createdAt : listing.updatedAt
-        append(time, document.id, to: &key)
-        keys.append(key)
-      }
-    }
+    try forEach(document, listing) { keys.append($0) }
     return keys
+  }
+
+  /// Calls `body` with all keys that a document has, one after the other.
+  static func forEach(
+    _ document: DocumentKey, _ listing: DocumentListing, _ body: (KeyBuilder) -> Void
+  ) throws(StorageError) {
+    try forEach(document, listing, type: nil, body)
+    if let type = listing.type { try forEach(document, listing, type: type, body) }
+  }
+
+  private static func forEach(
+    _ document: DocumentKey, _ listing: DocumentListing, type: UInt128?,
+    _ body: (KeyBuilder) -> Void
+  ) throws(StorageError) {
+    var key = try prefix(document.collection, type: type, isDeleted: listing.isDeleted, .created)
+    append(listing.createdAt, document.id, to: &key)
+    body(key)
+    key = try prefix(document.collection, type: type, isDeleted: listing.isDeleted, .updated)
+    append(listing.updatedAt, document.id, to: &key)
+    body(key)
   }
 }

@@ -25,10 +25,11 @@ extension StoreWriteTransaction {
     var staged = StagedEdits()
     var outcomes: [EditOutcome] = []
     for edit in edits { outcomes.append(try staged.stage(edit, on: reading)) }
-    let operations = staged.operations
+    let result = staged.stagedOperations
+    let operations = result.operations
     var saved = SavedEdits(
       transaction: nil, operationCount: operations.count, outcomes: outcomes)
-    if !operations.isEmpty { saved.transaction = try enqueue(operations) }
+    if !operations.isEmpty { saved.transaction = try enqueue(operations, knowing: result) }
     return saved
   }
 
