@@ -121,6 +121,11 @@ final class SessionChanges {
 }
 
 /// The text of a document's type, compared byte by byte.
-private struct DocumentType: ByteText {
+private struct DocumentType: Hashable {
   let text: String
+
+  static func == (a: DocumentType, b: DocumentType) -> Bool {
+    // Texts that differ by more than their normal form are told apart at once.
+    a.text == b.text && a.text.utf8.elementsEqual(b.text.utf8)
+  }
 }

@@ -123,7 +123,7 @@ struct StagedDocument: Sendable {
       // What was never there need not be unset.
       if base != nil { unset.formUnion(paths) }
     }
-    set.set(put.set)
+    set.set(DocumentFields(of: put))
     if !unset.isEmpty { for field in put.set { unset.remove(field.path) } }
     if put.undelete { deletion = .undeleted }
   }
@@ -164,9 +164,11 @@ struct StagedDocument: Sendable {
     if base == nil, isDeleted { return }
     let isEmpty = set.isEmpty && unset.isEmpty && deletion != .undeleted
     if base == nil || !isEmpty {
-      let put = DocumentPut(
+      var put = DocumentPut(
         collection: key.collection, document: key.id, set: set.array,
         unset: unset.isEmpty ? [] : unset.sorted(), undelete: deletion == .undeleted)
+      // What was staged was checked, and stands in order.
+      put.isValidated = true
       operations.append(.put(put))
     }
     if isDeleted, base?.isDeleted == false { operations.append(.delete(key.collection, key.id)) }

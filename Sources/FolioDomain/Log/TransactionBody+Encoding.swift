@@ -144,7 +144,7 @@ extension DocumentPut {
     writer.name("set")
     writer.beginObject()
     var isInMetadata = false
-    for field in DocumentFields(set) {
+    for field in DocumentFields(of: self) {
       // Members of `metadata` stand together in this order, and within one object.
       if isInMetadata, field.path.member == nil {
         writer.endObject()

@@ -42,6 +42,8 @@ public enum TextRule {
 
   /// The same of valid UTF-8.
   static func controlCharacterOffset(in bytes: UnsafeRawBufferPointer) -> Int? {
+    // As nearly every name: plain ASCII.
+    if bytes.allSatisfy({ $0 &- 0x20 < 0x5F }) { return nil }
     var previous: UInt8 = 0
     for offset in bytes.indices {
       let byte = bytes[offset]

@@ -64,27 +64,90 @@ enum DocumentOrderKey {
     -> [KeyBuilder]
   {
     var keys: [KeyBuilder] = []
-    try forEach(document, listing) { keys.append($0) }
+    let types: [UInt128?] = listing.type.map { [nil, $0] } ?? [nil]
+    for type in types {
+      for order in [DocumentQuery.Order.created, .updated] {
+        var key = try prefix(
+          document.collection, type: type, isDeleted: listing.isDeleted, order)
+        append(listing.time(order), document.id, to: &key)
+        keys.append(key)
+      }
+    }
     return keys
   }
+}
 
-  /// Calls `body` with all keys that a document has, one after the other.
-  static func forEach(
-    _ document: DocumentKey, _ listing: DocumentListing, _ body: (KeyBuilder) -> Void
-  ) throws(StorageError) {
-    try forEach(document, listing, type: nil, body)
-    if let type = listing.type { try forEach(document, listing, type: type, body) }
+extension DocumentListing {
+  /// What the document stands at in a list of that order.
+  fileprivate func time(_ order: DocumentQuery.Order) -> Timestamp {
+    order == .updated ? updatedAt : createdAt
+  }
+}
+
+/// Documents that come into lists in which they did not stand.
+struct ListedDocuments {
+  private var listed: [(key: DocumentKey, listing: DocumentListing)] = []
+
+  var count: Int { listed.count }
+
+  mutating func add(_ key: DocumentKey, _ listing: DocumentListing) {
+    listed.append((key, listing))
   }
 
-  private static func forEach(
-    _ document: DocumentKey, _ listing: DocumentListing, type: UInt128?,
-    _ body: (KeyBuilder) -> Void
-  ) throws(StorageError) {
-    var key = try prefix(document.collection, type: type, isDeleted: listing.isDeleted, .created)
-    append(listing.createdAt, document.id, to: &key)
-    body(key)
-    key = try prefix(document.collection, type: type, isDeleted: listing.isDeleted, .updated)
-    append(listing.updatedAt, document.id, to: &key)
-    body(key)
+  /// Gives all keys that the documents have in `documentOrder`, and forgets them.
+  ///
+  /// Documents that were added in the order of their keys have theirs list by list in the order in
+  /// which they lie.
+  mutating func moveKeys(to batch: inout RecordBatch) throws(StorageError) {
+    if listed.isEmpty { return }
+    var ofTypes: [(type: UInt128, place: Int)] = []
+    for (place, document) in listed.enumerated() {
+      if let type = document.listing.type { ofTypes.append((type, place)) }
+    }
+    ofTypes.sort { a, b in a.type == b.type ? a.place < b.place : a.type < b.type }
+    for order in [DocumentQuery.Order.created, .updated] {
+      var list = List(order: order, type: nil)
+      for (key, listing) in listed { try list.add(key, listing, to: &batch) }
+    }
+    var first = 0
+    while first < ofTypes.count {
+      let type = ofTypes[first].type
+      let end = ofTypes[first...].firstIndex { $0.type != type } ?? ofTypes.count
+      for order in [DocumentQuery.Order.created, .updated] {
+        var list = List(order: order, type: type)
+        for (_, place) in ofTypes[first..<end] {
+          try list.add(listed[place].key, listed[place].listing, to: &batch)
+        }
+      }
+      first = end
+    }
+    listed.removeAll(keepingCapacity: true)
+  }
+
+  /// Makes the keys of one list, whose head is made once for all that have it.
+  private struct List {
+    let order: DocumentQuery.Order
+    let type: UInt128?
+    private var head: (collection: CollectionName, isDeleted: Bool, byteCount: Int)?
+    private var key = KeyBuilder(reserving: 64)
+
+    init(order: DocumentQuery.Order, type: UInt128?) {
+      self.order = order
+      self.type = type
+    }
+
+    mutating func add(
+      _ document: DocumentKey, _ listing: DocumentListing, to batch: inout RecordBatch
+    ) throws(StorageError) {
+      if let head, head.isDeleted == listing.isDeleted, head.collection == document.collection {
+        key.truncate(to: head.byteCount)
+      } else {
+        key = try DocumentOrderKey.prefix(
+          document.collection, type: type, isDeleted: listing.isDeleted, order)
+        head = (document.collection, listing.isDeleted, key.byteCount)
+      }
+      DocumentOrderKey.append(listing.time(order), document.id, to: &key)
+      batch.add(key)
+    }
   }
 }

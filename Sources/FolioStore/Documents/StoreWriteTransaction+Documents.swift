@@ -8,13 +8,16 @@ internal import LMDB
 struct DocumentPuts {
   var documents = RecordBatch()
   var order = RecordBatch()
+  /// Documents with places in `order` that are still to be made.
+  var listed = ListedDocuments()
   var indexed = RecordBatch()
   var indexedDocuments = RecordBatch()
 
   /// Whether it is time to put them, since they take memory of their own until then.
   var areMany: Bool {
-    documents.byteCount + order.byteCount + indexed.byteCount + indexedDocuments.byteCount
-      > 1 << 20
+    listed.count > 1_000
+      || documents.byteCount + order.byteCount + indexed.byteCount + indexedDocuments.byteCount
+        > 1 << 20
   }
 }
 
@@ -79,7 +82,7 @@ extension StoreWriteTransaction {
     _ puts: inout DocumentPuts
   ) throws {
     guard let before else {
-      if let after { try DocumentOrderKey.forEach(key, after) { puts.order.add($0) } }
+      if let after { puts.listed.add(key, after) }
       return
     }
     if before == after { return }
@@ -92,6 +95,7 @@ extension StoreWriteTransaction {
   /// Puts what waits to be put.
   mutating func put(_ puts: inout DocumentPuts) throws {
     try base.put(spaces.documents, &puts.documents)
+    try puts.listed.moveKeys(to: &puts.order)
     try base.put(spaces.documentOrder, &puts.order)
     try base.put(spaces.indexed, &puts.indexed)
     try base.put(spaces.indexedDocuments, &puts.indexedDocuments)

@@ -18,7 +18,8 @@ extension StoreWriteTransaction {
   /// - Throws: `EditError` or `DocumentError` of the first edit that cannot be made,
   ///   `BodyError` for a value that cannot be sent, ``StoreError/bodyTooLarge(byteCount:max:)``,
   ///   ``StoreError/outboxFull(count:countMax:byteCount:byteCountMax:)``,
-  ///   ``StoreError/restoreUnfinished``. Nothing is saved then.
+  ///   ``StoreError/restoreUnfinished``. Nothing is saved then. An error of the storage, such as a
+  ///   quota that is passed, ends the whole write, also where it is caught.
   /// - Complexity: O(edits x log n), and for a renamed category its assets.
   @discardableResult
   public mutating func save(_ edits: [Edit]) throws -> SavedEdits {

@@ -26,11 +26,17 @@ extension StoreWriteTransaction {
     outbox.lastSequence += 1
     outbox.count += 1
     outbox.byteCount += UInt64(bytes.count)
-    try put(outbox)
-    if body.seen?.stateDigest != nil { try put(log) }
     let targets = Targets(
       body.operations, at: places, sequence: outbox.lastSequence, knowing: staged)
-    try lay(record, targets, sequence: outbox.lastSequence)
+    do {
+      try put(outbox)
+      if body.seen?.stateDigest != nil { try put(log) }
+      try lay(record, targets, sequence: outbox.lastSequence)
+    } catch let error as StorageError {
+      // Some of it may be put already: the storage goes on after a quota that is passed.
+      base.end(failing: error)
+      throw error
+    }
     return record.id
   }
 
@@ -252,10 +258,17 @@ struct Targets {
   /// Brings the documents into order, and the operations on each together.
   private mutating func gatherDocuments() {
     let found = documents
-    if zip(found, found.dropFirst()).allSatisfy({ $0.key < $1.key }) { return }
-    let order = found.indices.sorted { a, b in
-      let (x, y) = (found[a].key, found[b].key)
-      return x < y || (a < b && !(y < x))
+    guard let first = found.first else { return }
+    let order: [Int]
+    if found.allSatisfy({ $0.key.collection == first.key.collection }) {
+      // As nearly always; the name need not be compared again then.
+      let ids = found.map(\.key.id.value)
+      order = ids.indices.sorted { ids[$0] == ids[$1] ? $0 < $1 : ids[$0] < ids[$1] }
+    } else {
+      order = found.indices.sorted { a, b in
+        let (x, y) = (found[a].key, found[b].key)
+        return x == y ? a < b : x < y
+      }
     }
     documents.removeAll(keepingCapacity: true)
     for place in order {

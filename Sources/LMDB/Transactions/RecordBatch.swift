@@ -41,7 +41,7 @@ public struct RecordBatch: Sendable {
   public mutating func add(_ key: [UInt8], _ value: [UInt8] = []) {
     let entry = Entry(start: bytes.count, keyByteCount: key.count, valueByteCount: value.count)
     bytes.append(contentsOf: key)
-    bytes.append(contentsOf: value)
+    if !value.isEmpty { bytes.append(contentsOf: value) }
     if isInOrder, let last = entries.last { isInOrder = Self.order(last, entry, bytes.raw) < 0 }
     entries.append(entry)
   }

@@ -41,6 +41,15 @@ import CLMDB
     isCancelled = true
   }
 
+  /// Ends the write as a failure of the engine does: every change after throws `error`, and nothing
+  /// is committed.
+  ///
+  /// For a change of several records that has stopped between two of them, so that whoever catches
+  /// its error does not commit a half.
+  public mutating func end(failing error: StorageError) {
+    if end.failure == nil { end.failure = error }
+  }
+
   /// Puts a record, in place of the one that has the key.
   ///
   /// - Complexity: O(log *n* + *m*) for a value of *m* bytes.
@@ -230,7 +239,7 @@ import CLMDB
   @inline(__always)
   private mutating func prepare(_ step: StorageStep) throws(StorageError) {
     if let failure = end.failure { throw failure }
-    if let faults = unsafe context.environment.faults {
+    if unsafe context.environment.hasFaults, let faults = unsafe context.environment.faults {
       do throws(StorageError) { try faults.willPerform(step) } catch { throw fail(error) }
     }
   }
