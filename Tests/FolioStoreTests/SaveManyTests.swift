@@ -147,7 +147,7 @@ struct SaveManyTests {
     func next() -> UInt64 { value }
   }
 
-  @Test(arguments: PlaceKind.allCases, 0..<4)
+  @Test(arguments: PlaceKind.allCases, 0..<3)
   func theyAreWhatAPlainModelHas(place: PlaceKind, run: Int) throws {
     var random = SeededRandom("theyAreWhatAPlainModelHas(\(place), \(run))")
     let fixture = try StoreFixture(seed: random.next(), in: place)
@@ -155,7 +155,7 @@ struct SaveManyTests {
       try $0.declare(DocumentIndex("text", on: Self.collections[2], by: [.field(Self.text)]))
     }
     var model = Model()
-    for step in 0..<6 {
+    for step in 0..<4 {
       let name = "seed \(random.seed), step \(step)"
       let before = model
       let isThrown = random.one(in: 4)

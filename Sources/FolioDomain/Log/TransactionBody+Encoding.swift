@@ -14,7 +14,7 @@ extension TransactionBody {
   ///
   /// - Complexity: O(bytes).
   package func encodedWithPlaces() throws(BodyError) -> (bytes: [UInt8], places: [Range<Int>]) {
-    var writer = JSONWriter()
+    var writer = JSONWriter(capacity: operations.reduce(256) { $0 + $1.expectedByteCount })
     writer.beginObject()
     writer.name("operations")
     writer.beginArray()
@@ -87,6 +87,16 @@ extension Seen {
 }
 
 extension Operation {
+  /// About as many bytes as the operation is written with, more rather than less, so that many of
+  /// them are written without moving what stands there already.
+  fileprivate var expectedByteCount: Int {
+    guard case .put(let put) = self else { return 0 }
+    return put.set.reduce(192) { sum, field in
+      guard case .string(let text) = field.value else { return sum + 64 }
+      return sum + 32 + text.utf8.count
+    }
+  }
+
   fileprivate func write(to writer: inout JSONWriter) throws(JSONValueError) {
     if case .unknown(_, let json) = self {
       writer.raw(json)

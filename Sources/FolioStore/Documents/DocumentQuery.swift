@@ -86,12 +86,23 @@ extension DocumentListing {
 
 /// Documents that come into lists in which they did not stand.
 struct ListedDocuments {
-  private var listed: [(key: DocumentKey, listing: DocumentListing)] = []
+  private var documents: [Listed] = []
+  /// Those that documents were added of, each once for those that came one behind the other.
+  private var collections: [CollectionName] = []
 
-  var count: Int { listed.count }
+  private struct Listed {
+    /// Its collection's place.
+    var collection: Int
+    var id: DocumentID
+    var listing: DocumentListing
+  }
+
+  var count: Int { documents.count }
 
   mutating func add(_ key: DocumentKey, _ listing: DocumentListing) {
-    listed.append((key, listing))
+    if collections.last != key.collection { collections.append(key.collection) }
+    documents.append(
+      Listed(collection: collections.count - 1, id: key.id, listing: listing))
   }
 
   /// Gives all keys that the documents have in `documentOrder`, and forgets them.
@@ -99,54 +110,48 @@ struct ListedDocuments {
   /// Documents that were added in the order of their keys have theirs list by list in the order in
   /// which they lie.
   mutating func moveKeys(to batch: inout RecordBatch) throws(StorageError) {
-    if listed.isEmpty { return }
+    if documents.isEmpty { return }
+    let all = documents.indices
     var ofTypes: [(type: UInt128, place: Int)] = []
-    for (place, document) in listed.enumerated() {
-      if let type = document.listing.type { ofTypes.append((type, place)) }
+    for place in all {
+      if let type = documents[place].listing.type { ofTypes.append((type, place)) }
     }
     ofTypes.sort { a, b in a.type == b.type ? a.place < b.place : a.type < b.type }
     for order in [DocumentQuery.Order.created, .updated] {
-      var list = List(order: order, type: nil)
-      for (key, listing) in listed { try list.add(key, listing, to: &batch) }
+      try addKeys(all, order, type: nil, to: &batch)
     }
     var first = 0
     while first < ofTypes.count {
       let type = ofTypes[first].type
       let end = ofTypes[first...].firstIndex { $0.type != type } ?? ofTypes.count
       for order in [DocumentQuery.Order.created, .updated] {
-        var list = List(order: order, type: type)
-        for (_, place) in ofTypes[first..<end] {
-          try list.add(listed[place].key, listed[place].listing, to: &batch)
-        }
+        try addKeys(ofTypes[first..<end].lazy.map { $0.place }, order, type: type, to: &batch)
       }
       first = end
     }
-    listed.removeAll(keepingCapacity: true)
+    documents.removeAll(keepingCapacity: true)
+    collections.removeAll(keepingCapacity: true)
   }
 
-  /// Makes the keys of one list, whose head is made once for all that have it.
-  private struct List {
-    let order: DocumentQuery.Order
-    let type: UInt128?
-    private var head: (collection: CollectionName, isDeleted: Bool, byteCount: Int)?
-    private var key = KeyBuilder(reserving: 64)
-
-    init(order: DocumentQuery.Order, type: UInt128?) {
-      self.order = order
-      self.type = type
-    }
-
-    mutating func add(
-      _ document: DocumentKey, _ listing: DocumentListing, to batch: inout RecordBatch
-    ) throws(StorageError) {
-      if let head, head.isDeleted == listing.isDeleted, head.collection == document.collection {
+  /// Adds the keys of the documents at those places in one list, whose head is made once for all that
+  /// have it.
+  private func addKeys(
+    _ places: some Sequence<Int>, _ order: DocumentQuery.Order, type: UInt128?,
+    to batch: inout RecordBatch
+  ) throws(StorageError) {
+    var key = KeyBuilder(reserving: 64)
+    var head: (collection: Int, isDeleted: Bool, byteCount: Int)?
+    for place in places {
+      let document = documents[place]
+      let isDeleted = document.listing.isDeleted
+      if let head, head.collection == document.collection, head.isDeleted == isDeleted {
         key.truncate(to: head.byteCount)
       } else {
         key = try DocumentOrderKey.prefix(
-          document.collection, type: type, isDeleted: listing.isDeleted, order)
-        head = (document.collection, listing.isDeleted, key.byteCount)
+          collections[document.collection], type: type, isDeleted: isDeleted, order)
+        head = (document.collection, isDeleted, key.byteCount)
       }
-      DocumentOrderKey.append(listing.time(order), document.id, to: &key)
+      DocumentOrderKey.append(document.listing.time(order), document.id, to: &key)
       batch.add(key)
     }
   }

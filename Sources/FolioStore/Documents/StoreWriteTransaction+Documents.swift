@@ -30,8 +30,8 @@ extension StoreWriteTransaction {
   mutating func updateDocument(
     _ key: DocumentKey, knowing newest: LaidOperations? = nil, _ puts: inout DocumentPuts
   ) throws {
-    let isNew = newest?.isOnNewDocument ?? false
-    let record = isNew ? nil : try reading.documentRecord(key)
+    if let newest, newest.isOnNewDocument { return try addDocument(key, newest, &puts) }
+    let record = try reading.documentRecord(key)
     var pending: [(operation: FolioDomain.Operation, recordedAt: Timestamp)]
     if let newest, record?.listing.isPending != true {
       // Nothing was pending of it before.
@@ -39,8 +39,25 @@ extension StoreWriteTransaction {
     } else {
       pending = try reading.pendingOperations(on: key, knowing: newest)
     }
-    try replaceDocument(
-      key, record?.listing, accepted: record?.accepted, pending, isNew: isNew, &puts)
+    try replaceDocument(key, record?.listing, accepted: record?.accepted, pending, &puts)
+  }
+
+  /// Writes the record and the places of a document of which there was nothing before.
+  private mutating func addDocument(
+    _ key: DocumentKey, _ newest: LaidOperations, _ puts: inout DocumentPuts
+  ) throws {
+    guard
+      let document = Document(
+        key, accepted: nil as DocumentState?,
+        pending: newest.operations.map { ($0, newest.recordedAt) })
+    else { return }
+    session.note(key.collection)
+    let listing = DocumentListing(document) { session.number(ofType: $0) }
+    let record = DocumentRecord(accepted: nil, listing: listing)
+    puts.documents.add(try Keys.document(key), try record.encoded())
+    try updatePlaces(key, document, isNew: true, &puts)
+    puts.listed.add(key, listing)
+    if puts.areMany { try put(&puts) }
   }
 
   /// Writes a document's record, and its places in the lists, or takes both away where nothing is
@@ -55,12 +72,12 @@ extension StoreWriteTransaction {
   ) throws {
     try replaceDocument(
       key, try reading.documentListing(key), accepted: accepted,
-      hasOutbox ? try reading.pendingOperations(on: key) : [], isNew: false, &puts)
+      hasOutbox ? try reading.pendingOperations(on: key) : [], &puts)
   }
 
   private mutating func replaceDocument(
     _ key: DocumentKey, _ before: DocumentListing?, accepted: DocumentState?,
-    _ pending: [(operation: FolioDomain.Operation, recordedAt: Timestamp)], isNew: Bool,
+    _ pending: [(operation: FolioDomain.Operation, recordedAt: Timestamp)],
     _ puts: inout DocumentPuts
   ) throws {
     session.note(key.collection)
@@ -72,7 +89,7 @@ extension StoreWriteTransaction {
     } else {
       try base.delete(spaces.documents, try Keys.document(key))
     }
-    try updatePlaces(key, document, isNew: isNew, &puts)
+    try updatePlaces(key, document, &puts)
     try updateOrder(key, from: before, to: after, &puts)
     if puts.areMany { try put(&puts) }
   }

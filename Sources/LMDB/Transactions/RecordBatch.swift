@@ -13,7 +13,6 @@ public struct RecordBatch: Sendable {
   /// The keys and values, one behind the other.
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
-  private var isInOrder = true
 
   private struct Entry {
     /// Where the key begins; the value stands behind it.
@@ -42,7 +41,6 @@ public struct RecordBatch: Sendable {
     let entry = Entry(start: bytes.count, keyByteCount: key.count, valueByteCount: value.count)
     bytes.append(contentsOf: key)
     if !value.isEmpty { bytes.append(contentsOf: value) }
-    if isInOrder, let last = entries.last { isInOrder = Self.order(last, entry, bytes.raw) < 0 }
     entries.append(entry)
   }
 
@@ -53,25 +51,31 @@ public struct RecordBatch: Sendable {
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
-    isInOrder = true
   }
 
   /// Brings the records into the order of their keys, one for each.
   mutating func sort() {
-    if isInOrder { return }
-    var sorted = entries
-    entries.removeAll(keepingCapacity: true)
-    let bytes = bytes
-    sorted.sort { a, b in
-      let order = Self.order(a, b, bytes.raw)
+    let entries = entries
+    self.entries = unsafe bytes.withUnsafeBytes { unsafe Self.sorted(entries, $0) }
+  }
+
+  private static func sorted(_ entries: [Entry], _ bytes: UnsafeRawBufferPointer) -> [Entry] {
+    let isInOrder = entries.indices.dropFirst().allSatisfy { place in
+      unsafe order(entries[place - 1], entries[place], bytes) < 0
+    }
+    if isInOrder { return entries }
+    let sorted = entries.sorted { a, b in
+      let order = unsafe order(a, b, bytes)
       // Of those with the same key the last comes first, and stays.
       return order == 0 ? b.start < a.start : order < 0
     }
+    var unique: [Entry] = []
+    unique.reserveCapacity(sorted.count)
     for entry in sorted {
-      if let last = entries.last, Self.order(last, entry, bytes.raw) == 0 { continue }
-      entries.append(entry)
+      if let last = unique.last, unsafe order(last, entry, bytes) == 0 { continue }
+      unique.append(entry)
     }
-    isInOrder = true
+    return unique
   }
 
   /// The key of the record at a place.
@@ -83,12 +87,10 @@ public struct RecordBatch: Sendable {
   func value(at place: Int) -> RawSpan { bytes.raw.extracting(entries[place].value) }
 
   /// Below, at or above 0 as the key of `a` stands before, with or after that of `b`.
-  private static func order(_ a: Entry, _ b: Entry, _ bytes: RawSpan) -> Int {
+  private static func order(_ a: Entry, _ b: Entry, _ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let start = bytes.baseAddress else { return 0 }
     let common = min(a.keyByteCount, b.keyByteCount)
-    let order = unsafe bytes.withUnsafeBytes { bytes -> Int in
-      guard let start = bytes.baseAddress else { return 0 }
-      return unsafe Int(memcmp(start + a.start, start + b.start, common))
-    }
-    return order == 0 ? a.keyByteCount - b.keyByteCount : order
+    let order = unsafe memcmp(start + a.start, start + b.start, common)
+    return order == 0 ? a.keyByteCount - b.keyByteCount : Int(order)
   }
 }
