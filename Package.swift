@@ -255,8 +255,8 @@ let package = Package(
     .executableTarget(
       name: "folio-counts",
       dependencies: [
-        "FolioStore", "FolioServer", "FolioWire", "FolioDomain", "FolioCrypto", "FolioSystem",
-        "TestSupport",
+        "FolioStore", "FolioServer", "FolioWire", "FolioDomain", "FolioCrypto", "FolioJSON",
+        "FolioSystem", "TestSupport",
       ],
       path: "Tests/Counts/Sources", swiftSettings: common),
 

@@ -81,13 +81,21 @@ extension JSONReader {
   /// mean nothing.
   @inlinable @inline(__always)
   static func specialBytes(_ word: UInt64) -> UInt64 {
+    escapedBytes(word) | word & 0x8080_8080_8080_8080
+  }
+
+  /// Marks the highest bit of the lowest byte of a word that is not written as it is.
+  ///
+  /// That is a quote, a backslash, or a control character. Marks above the lowest mean nothing.
+  @inlinable @inline(__always)
+  static func escapedBytes(_ word: UInt64) -> UInt64 {
     let quote = word ^ 0x2222_2222_2222_2222
     let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
     let ones: UInt64 = 0x0101_0101_0101_0101
     let isQuote = (quote &- ones) & ~quote
     let isBackslash = (backslash &- ones) & ~backslash
     let isControl = (word &- 0x2020_2020_2020_2020) & ~word
-    return (isQuote | isBackslash | isControl | word) & 0x8080_8080_8080_8080
+    return (isQuote | isBackslash | isControl) & 0x8080_8080_8080_8080
   }
 
   /// Checks the UTF-8 sequence that starts at `index` and returns the offset after it.

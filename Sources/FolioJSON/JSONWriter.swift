@@ -92,8 +92,11 @@ public struct JSONWriter: ~Copyable {
 
   /// Writes a string.
   public mutating func string(_ value: String) {
-    var value = value
-    value.withUTF8 { string(utf8: $0) }
+    // Nearly every text has its bytes in a row, and need not be held for the time.
+    let isWritten: Void? = value.utf8.withContiguousStorageIfAvailable { string(utf8: $0) }
+    if isWritten != nil { return }
+    var copy = value
+    copy.withUTF8 { string(utf8: $0) }
   }
 
   /// Writes an integer; within 2^53 - 1 of 0 where every reader is to keep it.
@@ -276,12 +279,16 @@ extension JSONWriter {
   /// The offset of the first byte that needs an escape, or the end.
   private static func endOfPlain(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let raw = UnsafeRawBufferPointer(text)
+    func escapes(_ index: Int) -> UInt64 {
+      JSONReader.escapedBytes(
+        UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+    }
     var index = start
+    // Two words a step: nearly all of them need no escape, in whatever script the text is.
+    while index + 16 <= text.count, escapes(index) | escapes(index + 8) == 0 { index += 16 }
     while index + 8 <= text.count {
-      let word = UInt64(
-        littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      // Text beyond ASCII is marked too, and looked at byte by byte.
-      if JSONReader.specialBytes(word) != 0 { break }
+      let escaped = escapes(index)
+      if escaped != 0 { return index + escaped.trailingZeroBitCount / 8 }
       index += 8
     }
     while index < text.count, !needsEscape(text[index]) { index += 1 }

@@ -71,8 +71,29 @@ final class SessionChanges {
   /// The collections whose documents the transaction has changed, nil for all; not for others.
   private(set) var collections: Set<CollectionName>? = []
 
+  /// The one noted last: documents of one collection mostly change together.
+  private var lastCollection: CollectionName?
+
   /// Counts a collection among those whose documents have changed.
-  func note(_ collection: CollectionName) { collections?.insert(collection) }
+  func note(_ collection: CollectionName) {
+    if lastCollection == collection { return }
+    collections?.insert(collection)
+    lastCollection = collection
+  }
+
+  /// What stands for the types that the transaction has come across; not for others.
+  private var typeNumbers: [DocumentType: UInt128] = [:]
+
+  /// What stands for the text of a document's type; see `DocumentListing`.
+  func number(ofType text: String) -> UInt128 {
+    let type = DocumentType(text)
+    if let known = typeNumbers[type] { return known }
+    // Types are few. Where they are not, what was found before is of no use.
+    if typeNumbers.count >= 256 { typeNumbers = [:] }
+    let number = DocumentListing.number(ofType: text)
+    typeNumbers[type] = number
+    return number
+  }
 
   /// Counts all collections among them.
   func noteAllCollections() { collections = nil }
@@ -97,4 +118,24 @@ final class SessionChanges {
     ownEntries = [:]
     hasReadOwn = false
   }
+}
+
+/// The text of a document's type, compared byte by byte.
+private struct DocumentType: Hashable {
+  let text: String
+  /// Texts of ASCII alone are in every normal form.
+  let isASCII: Bool
+
+  init(_ text: String) {
+    self.text = text
+    isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+  }
+
+  static func == (a: DocumentType, b: DocumentType) -> Bool {
+    // Texts that differ by more than their normal form are told apart at once.
+    a.text == b.text && a.text.utf8.count == b.text.utf8.count
+      && (a.isASCII || a.text.utf8.elementsEqual(b.text.utf8))
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

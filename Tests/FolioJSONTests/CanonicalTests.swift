@@ -31,6 +31,32 @@ import Testing
     #expect(try JSONValue(parsing: json).canonicalBytes == Array(json.utf8))
   }
 
+  /// Text is looked at several bytes a step: what needs an escape is found wherever it stands, beside
+  /// whatever else.
+  @Test func whatNeedsAnEscapeIsFoundAtEachPlace() throws {
+    let escapes: [(String, String)] = [
+      ("", ""), ("\"", "\\\""), ("\\", "\\\\"), ("\u{0}", "\\u0000"), ("\u{1F}", "\\u001f"),
+      ("\n", "\\n"), (" ", " "), ("\u{7F}", "\u{7F}"), ("!", "!"), ("#", "#"), ("[", "["),
+      ("]", "]"), ("é", "é"), ("\u{20AC}", "\u{20AC}"), ("😀", "😀"), ("\u{A2}", "\u{A2}"),
+    ]
+    for filler in ["a", "é", "\u{10FFFF}", "!"] {
+      for before in 0...18 {
+        for (character, escaped) in escapes {
+          for after in [0, 1, 7, 8, 16] {
+            let head = String(repeating: filler, count: before)
+            let tail = String(repeating: filler, count: after)
+            for repeats in [1, 2] {
+              let text = head + String(repeating: character, count: repeats) + tail
+              let json = head + String(repeating: escaped, count: repeats) + tail
+              let written = try JSONValue.string(text).canonicalBytes
+              try #require(written == Array("\"\(json)\"".utf8), "\(text.utf8.count) bytes")
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test func levelsCountFromTheLine() {
     func read(_ json: String) -> JSONError? {
       let bytes = Array(json.utf8)

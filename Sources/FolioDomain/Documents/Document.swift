@@ -56,7 +56,7 @@ public struct Document: Hashable, Sendable {
   private mutating func apply(_ operation: Operation) {
     switch operation {
     case .put(let put):
-      values.set(put.set)
+      values.set(DocumentFields(of: put))
       values.unset(put.unset)
       if put.undelete { isDeleted = false }
     case .delete: isDeleted = true

@@ -17,6 +17,16 @@ public struct DocumentFields: Hashable, Sendable {
     list = Self.isInOrder(fields) ? fields : Self.inOrder(fields)
   }
 
+  /// The fields that a put sets.
+  ///
+  /// - Complexity: O(1) for one that was validated, else as of a list.
+  init(of put: DocumentPut) {
+    list = put.isValidated || Self.isInOrder(put.set) ? put.set : Self.inOrder(put.set)
+  }
+
+  /// The fields as an array, which is not copied.
+  var array: [DocumentField] { list }
+
   /// The value of a field; nil where it is not set.
   ///
   /// - Complexity: O(log n).
@@ -29,8 +39,14 @@ public struct DocumentFields: Hashable, Sendable {
   ///
   /// - Complexity: O(n + m) for m fields that are in order.
   public mutating func set(_ fields: [DocumentField]) {
-    if fields.isEmpty { return }
-    let added = DocumentFields(fields)
+    set(DocumentFields(fields))
+  }
+
+  /// Sets fields.
+  ///
+  /// - Complexity: O(n + m) for m fields.
+  mutating func set(_ added: DocumentFields) {
+    if added.isEmpty { return }
     if list.isEmpty {
       self = added
       return
@@ -73,7 +89,8 @@ public struct DocumentFields: Hashable, Sendable {
     return range.lowerBound
   }
 
-  private static func isInOrder(_ fields: [DocumentField]) -> Bool {
+  /// Whether each path stands behind the one before it.
+  static func isInOrder(_ fields: [DocumentField]) -> Bool {
     for place in fields.indices.dropFirst() where !(fields[place - 1].path < fields[place].path) {
       return false
     }

@@ -49,8 +49,9 @@ extension FieldName {
 
   /// Whether the name is one of the four that every document has and none can set.
   public var isReserved: Bool {
-    switch text {
-    case "id", "createdAt", "updatedAt", "isDeleted": true
+    switch text.utf8.count {
+    case 2: text == "id"
+    case 9: text == "createdAt" || text == "updatedAt" || text == "isDeleted"
     default: false
     }
   }

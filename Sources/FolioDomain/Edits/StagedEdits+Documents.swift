@@ -67,16 +67,26 @@ struct StagedDocuments: Sendable {
       if let old = self[staged.key]?.identity { holders[old]?.remove(staged.key.id) }
       if let new = staged.identity { holders[new, default: []].insert(staged.key.id) }
     }
-    if let place = places[staged.key] {
+    if let place = staged.place {
       inOrder[place] = staged
     } else {
+      var placed = staged
+      placed.place = inOrder.count
       places[staged.key] = inOrder.count
-      inOrder.append(staged)
+      inOrder.append(placed)
     }
   }
 
-  /// What everything staged comes to.
-  var operations: [Operation] { inOrder.flatMap(\.operations) }
+  /// Appends what everything staged comes to.
+  func appendOperations(to staged: inout StagedOperations) {
+    staged.operations.reserveCapacity(staged.operations.count + inOrder.count)
+    staged.areOnNewDocuments.reserveCapacity(inOrder.count)
+    for document in inOrder {
+      document.appendOperations(to: &staged.operations)
+      let added = staged.operations.count - staged.firstOnDocument - staged.areOnNewDocuments.count
+      for _ in 0..<added { staged.areOnNewDocuments.append(document.isNew) }
+    }
+  }
 }
 
 /// A document with what was staged on it.
@@ -89,12 +99,18 @@ struct StagedDocument: Sendable {
   private var deletion: Deletion?
   private var wasPut = false
 
+  /// Its place among all that something was staged on; nil while it has none.
+  fileprivate(set) var place: Int?
+
   private enum Deletion { case deleted, undeleted }
 
   init(key: DocumentKey, base: Document?) {
     self.key = key
     self.base = base
   }
+
+  /// Whether there was no such document before what was staged, not even a deleted one.
+  var isNew: Bool { base == nil }
 
   /// Whether there is such a document, deleted or not, after what was staged.
   var exists: Bool { base != nil || wasPut }
@@ -107,7 +123,7 @@ struct StagedDocument: Sendable {
       // What was never there need not be unset.
       if base != nil { unset.formUnion(paths) }
     }
-    set.set(put.set)
+    set.set(DocumentFields(of: put))
     if !unset.isEmpty { for field in put.set { unset.remove(field.path) } }
     if put.undelete { deletion = .undeleted }
   }
@@ -138,16 +154,43 @@ struct StagedDocument: Sendable {
 
   /// At most a `put` and a `delete`; nothing for a document that is made and deleted at once.
   var operations: [Operation] {
-    let isDeleted = deletion == .deleted
-    if base == nil, isDeleted { return [] }
-    let put = DocumentPut(
-      collection: key.collection, document: key.id,
-      set: Array(set),
-      unset: unset.sorted(), undelete: deletion == .undeleted)
-    let isEmpty = put.set.isEmpty && put.unset.isEmpty && !put.undelete
     var operations: [Operation] = []
-    if base == nil || !isEmpty { operations.append(.put(put)) }
-    if isDeleted, base?.isDeleted == false { operations.append(.delete(key.collection, key.id)) }
+    appendOperations(to: &operations)
     return operations
+  }
+
+  func appendOperations(to operations: inout [Operation]) {
+    let isDeleted = deletion == .deleted
+    if base == nil, isDeleted { return }
+    let isEmpty = set.isEmpty && unset.isEmpty && deletion != .undeleted
+    if base == nil || !isEmpty {
+      var put = DocumentPut(
+        collection: key.collection, document: key.id, set: set.array,
+        unset: unset.isEmpty ? [] : unset.sorted(), undelete: deletion == .undeleted)
+      // What was staged was checked, and stands in order.
+      put.isValidated = true
+      operations.append(.put(put))
+    }
+    if isDeleted, base?.isDeleted == false { operations.append(.delete(key.collection, key.id)) }
+  }
+}
+
+/// The operations that staged edits come to, those on documents last.
+package struct StagedOperations: Sendable {
+  /// All of them, in their order.
+  package internal(set) var operations: [Operation]
+  /// The place of the first on a document.
+  let firstOnDocument: Int
+  /// For each on a document, whether there was no such document before.
+  var areOnNewDocuments: [Bool] = []
+
+  init(_ operations: [Operation]) {
+    self.operations = operations
+    firstOnDocument = operations.count
+  }
+
+  /// Whether the operation at a place is on a document of which there was nothing before.
+  package func isOnNewDocument(_ place: Int) -> Bool {
+    place >= firstOnDocument && areOnNewDocuments[place - firstOnDocument]
   }
 }

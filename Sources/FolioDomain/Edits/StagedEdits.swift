@@ -70,12 +70,17 @@ public struct StagedEdits: Sendable {
   /// For each asset one `adjust` with the sum, and the category named last where it is not the one
   /// the asset is in already. For each document at most a `put` and a `delete`.
   /// - Complexity: O(n log n) in the number of assets and documents staged.
-  public var operations: [Operation] {
+  public var operations: [Operation] { stagedOperations.operations }
+
+  /// The same, with what is known of the documents they are on.
+  package var stagedOperations: StagedOperations {
     let staged = assets.values.sorted { $0.base.asset < $1.base.asset }
     let adjusts = staged.compactMap(\.adjust)
     // In the order of naming, since the last of them decides how a category is spelled.
     let categorizes = staged.sorted { $0.namingOrder < $1.namingOrder }.compactMap(\.categorize)
-    return adjusts + categorizes + documents.operations
+    var result = StagedOperations(adjusts + categorizes)
+    documents.appendOperations(to: &result)
+    return result
   }
 
   private func stagedAsset<Base: EditBase & ~Copyable & ~Escapable>(

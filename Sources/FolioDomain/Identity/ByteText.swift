@@ -26,8 +26,7 @@ extension ByteText {
 
   /// Hashes what equality compares.
   public func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    withBytes(text) { hasher.combine(bytes: $0) }
   }
 
   /// The text form.
@@ -36,10 +35,8 @@ extension ByteText {
 
 /// Below, at or above 0 as `a` stands before, with or after `b` in the order of their UTF-8 bytes.
 func compareBytes(_ a: String, _ b: String) -> Int {
-  var a = a
-  var b = b
-  return a.withUTF8 { left in
-    b.withUTF8 { right in
+  withBytes(a) { left in
+    withBytes(b) { right in
       let common = min(left.count, right.count)
       if let left = left.baseAddress, let right = right.baseAddress, common > 0 {
         let order = memcmp(left, right, common)
@@ -48,6 +45,17 @@ func compareBytes(_ a: String, _ b: String) -> Int {
       return left.count - right.count
     }
   }
+}
+
+/// Calls `body` with a text's UTF-8 bytes.
+///
+/// Where they lie in a row already, as in nearly every text, the text is neither copied nor retained.
+@inline(__always)
+func withBytes<R>(_ text: String, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+  let found = text.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+  if let found { return found }
+  var copy = text
+  return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
 }
 
 extension AssetType: ByteText {}

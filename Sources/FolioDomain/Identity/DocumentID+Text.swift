@@ -41,17 +41,22 @@ extension DocumentID {
   ///
   /// O(1).
   public func appendText(to bytes: inout [UInt8]) {
-    let high = UInt64(truncatingIfNeeded: value >> 64)
-    let low = UInt64(truncatingIfNeeded: value)
-    Hexadecimal.append(high >> 32, digitCount: 8, to: &bytes)
-    bytes.append(UInt8(ascii: "-"))
-    Hexadecimal.append(high >> 16, digitCount: 4, to: &bytes)
-    bytes.append(UInt8(ascii: "-"))
-    Hexadecimal.append(high, digitCount: 4, to: &bytes)
-    bytes.append(UInt8(ascii: "-"))
-    Hexadecimal.append(low >> 48, digitCount: 4, to: &bytes)
-    bytes.append(UInt8(ascii: "-"))
-    Hexadecimal.append(low, digitCount: 12, to: &bytes)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
+      guard let start = buffer.baseAddress else { return }
+      writeText(to: start)
+      bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: 36))
+    }
+  }
+
+  /// Writes the 36 bytes of the text.
+  func writeText(to start: UnsafeMutablePointer<UInt8>) {
+    // Sixteen digits each, of which some then make room for the hyphens.
+    Hexadecimal.write(UInt64(truncatingIfNeeded: value >> 64), to: start)
+    Hexadecimal.write(UInt64(truncatingIfNeeded: value), to: start + 20)
+    (start + 14).update(from: start + 12, count: 4)
+    (start + 9).update(from: start + 8, count: 4)
+    (start + 19).update(from: start + 20, count: 4)
+    for hyphen in stride(from: 8, through: 23, by: 5) { start[hyphen] = UInt8(ascii: "-") }
   }
 }
 

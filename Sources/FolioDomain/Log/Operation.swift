@@ -15,17 +15,20 @@ public enum Operation: Hashable, Sendable {
 }
 
 /// What a `put` operation does to a document.
-public struct DocumentPut: Hashable, Sendable {
+public struct DocumentPut: Sendable {
   /// The collection.
   public var collection: CollectionName
   /// The document.
   public var document: DocumentID
   /// Fields with their new values, in byte order of their names.
-  public var set: [DocumentField]
+  public var set: [DocumentField] { didSet { isValidated = false } }
   /// Fields that are unset, in byte order.
-  public var unset: [FieldPath]
+  public var unset: [FieldPath] { didSet { isValidated = false } }
   /// Whether a deletion is undone.
   public var undelete: Bool
+  /// Whether the fields are known to be what ``validated()`` makes of them, which need not be found
+  /// out again then.
+  var isValidated = false
 
   /// A put of those fields.
   public init(
@@ -37,6 +40,23 @@ public struct DocumentPut: Hashable, Sendable {
     self.set = set
     self.unset = unset
     self.undelete = undelete
+  }
+}
+
+extension DocumentPut: Hashable {
+  /// Whether both do the same.
+  public static func == (a: DocumentPut, b: DocumentPut) -> Bool {
+    a.document == b.document && a.collection == b.collection && a.set == b.set
+      && a.unset == b.unset && a.undelete == b.undelete
+  }
+
+  /// Hashes what equality compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(collection)
+    hasher.combine(document)
+    hasher.combine(set)
+    hasher.combine(unset)
+    hasher.combine(undelete)
   }
 }
 

@@ -14,7 +14,7 @@ extension TransactionBody {
   ///
   /// - Complexity: O(bytes).
   package func encodedWithPlaces() throws(BodyError) -> (bytes: [UInt8], places: [Range<Int>]) {
-    var writer = JSONWriter()
+    var writer = JSONWriter(capacity: operations.reduce(256) { $0 + $1.expectedByteCount })
     writer.beginObject()
     writer.name("operations")
     writer.beginArray()
@@ -87,6 +87,16 @@ extension Seen {
 }
 
 extension Operation {
+  /// About as many bytes as the operation is written with, more rather than less, so that many of
+  /// them are written without moving what stands there already.
+  fileprivate var expectedByteCount: Int {
+    guard case .put(let put) = self else { return 0 }
+    return put.set.reduce(192) { sum, field in
+      guard case .string(let text) = field.value else { return sum + 64 }
+      return sum + 32 + text.utf8.count
+    }
+  }
+
   fileprivate func write(to writer: inout JSONWriter) throws(JSONValueError) {
     if case .unknown(_, let json) = self {
       writer.raw(json)
@@ -115,7 +125,7 @@ extension Operation {
       writer.name("collection")
       writer.string(collection.text)
       writer.name("document")
-      writer.string(document.text)
+      writer.string(document)
       writer.name("kind")
       writer.string("delete")
     case .unknown: break
@@ -129,7 +139,7 @@ extension DocumentPut {
     writer.name("collection")
     writer.string(collection.text)
     writer.name("document")
-    writer.string(document.text)
+    writer.string(document)
     writer.name("kind")
     writer.string("put")
     if !set.isEmpty { try writeSet(to: &writer) }
@@ -144,7 +154,7 @@ extension DocumentPut {
     writer.name("set")
     writer.beginObject()
     var isInMetadata = false
-    for field in DocumentFields(set) {
+    for field in DocumentFields(of: self) {
       // Members of `metadata` stand together in this order, and within one object.
       if isInMetadata, field.path.member == nil {
         writer.endObject()

@@ -20,6 +20,11 @@ extension JSONWriter {
     }
   }
 
+  /// Writes a document's id, as a UUID in lower case with hyphens.
+  package mutating func string(_ id: DocumentID) {
+    plainString(count: 36) { id.writeText(to: $0) }
+  }
+
   /// Writes an asset, as `type:id`.
   package mutating func string(_ asset: AssetKey) {
     string(asset.type.text, UInt8(ascii: ":"), asset.id.text)

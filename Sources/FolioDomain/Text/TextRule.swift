@@ -37,12 +37,13 @@ public enum TextRule {
   ///
   /// - Complexity: O(length).
   public static func controlCharacterOffset(in text: String) -> Int? {
-    var text = text
-    return text.withUTF8 { controlCharacterOffset(in: UnsafeRawBufferPointer($0)) }
+    withBytes(text) { controlCharacterOffset(in: $0) }
   }
 
   /// The same of valid UTF-8.
   static func controlCharacterOffset(in bytes: UnsafeRawBufferPointer) -> Int? {
+    // As nearly every name: plain ASCII.
+    if bytes.allSatisfy({ $0 &- 0x20 < 0x5F }) { return nil }
     var previous: UInt8 = 0
     for offset in bytes.indices {
       let byte = bytes[offset]

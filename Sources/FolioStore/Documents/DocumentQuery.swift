@@ -69,11 +69,90 @@ enum DocumentOrderKey {
       for order in [DocumentQuery.Order.created, .updated] {
         var key = try prefix(
           document.collection, type: type, isDeleted: listing.isDeleted, order)
-        let time = order == .created ? listing.createdAt : listing.updatedAt
-        append(time, document.id, to: &key)
+        append(listing.time(order), document.id, to: &key)
         keys.append(key)
       }
     }
     return keys
+  }
+}
+
+extension DocumentListing {
+  /// What the document stands at in a list of that order.
+  fileprivate func time(_ order: DocumentQuery.Order) -> Timestamp {
+    order == .updated ? updatedAt : createdAt
+  }
+}
+
+/// Documents that come into lists in which they did not stand.
+struct ListedDocuments {
+  private var documents: [Listed] = []
+  /// Those that documents were added of, each once for those that came one behind the other.
+  private var collections: [CollectionName] = []
+
+  private struct Listed {
+    /// Its collection's place.
+    var collection: Int
+    var id: DocumentID
+    var listing: DocumentListing
+  }
+
+  var count: Int { documents.count }
+
+  mutating func add(_ key: DocumentKey, _ listing: DocumentListing) {
+    if collections.last != key.collection { collections.append(key.collection) }
+    documents.append(
+      Listed(collection: collections.count - 1, id: key.id, listing: listing))
+  }
+
+  /// Gives all keys that the documents have in `documentOrder`, and forgets them.
+  ///
+  /// Documents that were added in the order of their keys have theirs list by list in the order in
+  /// which they lie.
+  mutating func moveKeys(to batch: inout RecordBatch) throws(StorageError) {
+    if documents.isEmpty { return }
+    let all = documents.indices
+    var ofTypes: [(type: UInt128, place: Int)] = []
+    for place in all {
+      if let type = documents[place].listing.type { ofTypes.append((type, place)) }
+    }
+    ofTypes.sort { a, b in a.type == b.type ? a.place < b.place : a.type < b.type }
+    for order in [DocumentQuery.Order.created, .updated] {
+      try addKeys(all, order, type: nil, to: &batch)
+    }
+    var first = 0
+    while first < ofTypes.count {
+      let type = ofTypes[first].type
+      let end = ofTypes[first...].firstIndex { $0.type != type } ?? ofTypes.count
+      for order in [DocumentQuery.Order.created, .updated] {
+        try addKeys(ofTypes[first..<end].lazy.map { $0.place }, order, type: type, to: &batch)
+      }
+      first = end
+    }
+    documents.removeAll(keepingCapacity: true)
+    collections.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the keys of the documents at those places in one list, whose head is made once for all that
+  /// have it.
+  private func addKeys(
+    _ places: some Sequence<Int>, _ order: DocumentQuery.Order, type: UInt128?,
+    to batch: inout RecordBatch
+  ) throws(StorageError) {
+    var key = KeyBuilder(reserving: 64)
+    var head: (collection: Int, isDeleted: Bool, byteCount: Int)?
+    for place in places {
+      let document = documents[place]
+      let isDeleted = document.listing.isDeleted
+      if let head, head.collection == document.collection, head.isDeleted == isDeleted {
+        key.truncate(to: head.byteCount)
+      } else {
+        key = try DocumentOrderKey.prefix(
+          collections[document.collection], type: type, isDeleted: isDeleted, order)
+        head = (document.collection, isDeleted, key.byteCount)
+      }
+      DocumentOrderKey.append(document.listing.time(order), document.id, to: &key)
+      batch.add(key)
+    }
   }
 }

@@ -98,10 +98,13 @@ extension StoreWriteTransaction {
       ids.append(DocumentID(try reader.readUInt128()))
       return .next
     }
+    var puts = DocumentPuts()
     for id in ids {
       let key = DocumentKey(collection: collection, id: id)
-      try updatePlaces(key, try reading.document(key), isRebuilding: true)
+      try updatePlaces(key, try reading.document(key), isRebuilding: true, &puts)
+      if puts.areMany { try put(&puts) }
     }
+    try put(&puts)
   }
 
   /// Forgets which indexes were declared where that cannot be read, and says whether it could.
@@ -134,24 +137,27 @@ extension StoreWriteTransaction {
   /// - Parameters:
   ///   - document: The document as it is now; nil where nothing is left of it.
   ///   - isRebuilding: Whether it may have places in an index that is no more.
+  ///   - isNew: Whether it is known to have no places.
+  ///   - puts: Where its places wait to be put.
   mutating func updatePlaces(
-    _ key: DocumentKey, _ document: Document?, isRebuilding: Bool = false
+    _ key: DocumentKey, _ document: Document?, isRebuilding: Bool = false, isNew: Bool = false,
+    _ puts: inout DocumentPuts
   ) throws {
     let indexes = try knownIndexes(of: key.collection)
     if indexes.isEmpty, !isRebuilding { return }
-    let before = try reading.indexedPlaces(of: key)
+    let before = isNew ? [] : try reading.indexedPlaces(of: key)
     let after = document.map { document in indexes.map { $0.key(of: document).bytes } } ?? []
     if before == after { return }
-    let (old, new) = (Set(before), Set(after))
-    for place in old.subtracting(new) { try base.delete(spaces.indexed, place) }
-    for place in new.subtracting(old) { try base.put(spaces.indexed, place, []) }
+    // A document has as many places as its collection has indexes, which are few.
+    for place in before where !after.contains(place) { try base.delete(spaces.indexed, place) }
+    for place in after where !before.contains(place) { puts.indexed.add(place) }
     if after.isEmpty {
       try base.delete(spaces.indexedDocuments, try Keys.document(key))
     } else {
       var writer = RecordWriter(reserving: 128)
       writer.append(varint: UInt64(after.count))
       for place in after { writer.append(counted: place) }
-      try base.put(spaces.indexedDocuments, try Keys.document(key), writer.bytes)
+      puts.indexedDocuments.add(try Keys.document(key), writer.bytes)
     }
   }
 

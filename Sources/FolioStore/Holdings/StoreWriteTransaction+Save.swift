@@ -18,17 +18,19 @@ extension StoreWriteTransaction {
   /// - Throws: `EditError` or `DocumentError` of the first edit that cannot be made,
   ///   `BodyError` for a value that cannot be sent, ``StoreError/bodyTooLarge(byteCount:max:)``,
   ///   ``StoreError/outboxFull(count:countMax:byteCount:byteCountMax:)``,
-  ///   ``StoreError/restoreUnfinished``. Nothing is saved then.
+  ///   ``StoreError/restoreUnfinished``. Nothing is saved then. An error of the storage, such as a
+  ///   quota that is passed, ends the whole write, also where it is caught.
   /// - Complexity: O(edits x log n), and for a renamed category its assets.
   @discardableResult
   public mutating func save(_ edits: [Edit]) throws -> SavedEdits {
     var staged = StagedEdits()
     var outcomes: [EditOutcome] = []
     for edit in edits { outcomes.append(try staged.stage(edit, on: reading)) }
-    let operations = staged.operations
+    let result = staged.stagedOperations
+    let operations = result.operations
     var saved = SavedEdits(
       transaction: nil, operationCount: operations.count, outcomes: outcomes)
-    if !operations.isEmpty { saved.transaction = try enqueue(operations) }
+    if !operations.isEmpty { saved.transaction = try enqueue(operations, knowing: result) }
     return saved
   }
 

@@ -23,7 +23,7 @@ extension StoreReadTransaction {
         key, accepted: record.accepted, pending: try pendingOperations(on: key))
       let places = try DocumentOrderKey.keys(key, record.listing)
       placeCount += places.count
-      var isListed = document.map(DocumentListing.init) == record.listing
+      var isListed = document.map { DocumentListing($0) } == record.listing
       for place in places where isListed {
         isListed = try base.contains(spaces.documentOrder, place)
       }

@@ -13,7 +13,7 @@ struct DocumentRecord {
   ///
   /// Every value was checked when it was saved, or when the body it came in was read.
   func encoded() throws(JSONValueError) -> [UInt8] {
-    var writer = RecordWriter(reserving: 512)
+    var writer = RecordWriter(reserving: accepted == nil ? 64 : 512)
     listing.encode(&writer)
     writer.append(accepted != nil)
     try accepted?.encode(&writer)
@@ -41,12 +41,13 @@ struct DocumentListing: Hashable {
   /// Stands for the text of the field `type`, where there is one.
   var type: UInt128?
 
-  init(_ document: Document) {
+  /// - Parameter number: Gives what stands for a type's text.
+  init(_ document: Document, _ number: (String) -> UInt128 = Self.number(ofType:)) {
     createdAt = document.createdAt
     updatedAt = document.updatedAt
     isDeleted = document.isDeleted
     isPending = document.isPending
-    if case .string(let text) = document[FieldPath(.type)] { type = Self.number(ofType: text) }
+    if case .string(let text) = document[FieldPath(.type)] { type = number(text) }
   }
 
   init(_ reader: inout RecordReader) throws(StoreError) {

@@ -37,6 +37,10 @@ struct OperationPlaces: Hashable {
 }
 
 /// What a transaction that is being laid over the state does to a document.
-typealias LaidOperations = (
-  sequence: UInt64, recordedAt: Timestamp, operations: [FolioDomain.Operation]
-)
+struct LaidOperations {
+  var sequence: UInt64
+  var recordedAt: Timestamp
+  var operations: [FolioDomain.Operation]
+  /// Whether there is known to have been nothing of the document before.
+  var isOnNewDocument: Bool
+}

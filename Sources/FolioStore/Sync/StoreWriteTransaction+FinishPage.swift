@@ -55,12 +55,14 @@ extension StoreWriteTransaction {
   }
 
   private mutating func writeDocuments(_ work: inout PageWork) throws {
+    var puts = DocumentPuts()
     for (key, row) in work.documents {
-      try updateDocument(key, accepted: row.state, hasOutbox: work.outbox.count > 0)
+      try updateDocument(key, accepted: row.state, hasOutbox: work.outbox.count > 0, &puts)
     }
     for key in work.documentsTakenBack where work.documents[key] == nil {
-      try updateDocument(key)
+      try updateDocument(key, &puts)
     }
+    try put(&puts)
   }
 
   /// Drops entries that the server's stable mark has passed; of some, the hash stays.

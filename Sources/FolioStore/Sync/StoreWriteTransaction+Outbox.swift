@@ -7,8 +7,10 @@ extension StoreWriteTransaction {
   ///
   /// The body's bytes are made here, once. Refused while a restore is under way, and where the
   /// outbox is full, unless it is not bounded for this one. The id is random where none is given.
+  /// - Parameter staged: What staging the operations has found in the present state.
   mutating func enqueue(
-    _ operations: [FolioDomain.Operation], id: TransactionID? = nil, isBounded: Bool = true
+    _ operations: [FolioDomain.Operation], id: TransactionID? = nil, isBounded: Bool = true,
+    knowing staged: StagedOperations? = nil
   ) throws -> TransactionID {
     if try reading.single(SyncRecord.self).isRestoring { throw StoreError.restoreUnfinished }
     var log: LogRecord = try reading.single()
@@ -24,10 +26,17 @@ extension StoreWriteTransaction {
     outbox.lastSequence += 1
     outbox.count += 1
     outbox.byteCount += UInt64(bytes.count)
-    try put(outbox)
-    if body.seen?.stateDigest != nil { try put(log) }
-    let targets = Targets(body.operations, at: places, sequence: outbox.lastSequence)
-    try lay(record, targets, sequence: outbox.lastSequence, isNew: true)
+    let targets = Targets(
+      body.operations, at: places, sequence: outbox.lastSequence, knowing: staged)
+    do {
+      try put(outbox)
+      if body.seen?.stateDigest != nil { try put(log) }
+      try lay(record, targets, sequence: outbox.lastSequence, isNew: true)
+    } catch let error as StorageError {
+      // Some of it may be put already: the storage goes on after a quota that is passed.
+      base.end(failing: error)
+      throw error
+    }
     return record.id
   }
 
@@ -91,10 +100,11 @@ extension StoreWriteTransaction {
       writer.append(change)
       try base.put(spaces.outboxByAsset, try Keys.pending(asset, sequence), writer.bytes)
     }
+    var places = RecordBatch()
     for (key, document) in targets.documents {
-      try base.put(
-        spaces.outboxByDocument, try Keys.pending(key, sequence), document.places.record)
+      places.add(try Keys.pending(key, sequence), document.places.record)
     }
+    try base.put(spaces.outboxByDocument, &places)
     try relay(targets, newest: (sequence, record.recordedAt, isNew))
   }
 
@@ -120,7 +130,7 @@ extension StoreWriteTransaction {
     var record = try reading.pendingRecord(sequence)
     let targets = record.targets(sequence: sequence)
     for asset in targets.assets.keys { work.assetsTakenBack.insert(asset) }
-    work.documentsTakenBack.formUnion(targets.documents.keys)
+    for (key, _) in targets.documents { work.documentsTakenBack.insert(key) }
     try lift(record, sequence: sequence)
     work.outbox.byteCount -= UInt64(record.body.count)
     if entry.kind == .void {
@@ -149,7 +159,7 @@ extension StoreWriteTransaction {
         throw StoreError.missingRecord(space: spaces.outboxByAsset.name)
       }
     }
-    for key in targets.documents.keys {
+    for (key, _) in targets.documents {
       guard try base.delete(spaces.outboxByDocument, try Keys.pending(key, sequence)) else {
         throw StoreError.missingRecord(space: spaces.outboxByDocument.name)
       }
@@ -190,11 +200,16 @@ extension StoreWriteTransaction {
     for (asset, change) in targets.assets.sorted(by: { $0.key < $1.key }) {
       try update(asset, rules, laying: newest?.isNew == true ? change : nil)
     }
-    for key in targets.documents.keys.sorted() {
-      let operations = targets.documents[key]?.operations ?? []
-      let known = newest.map { ($0.sequence, $0.recordedAt, operations) }
-      try updateDocument(key, knowing: known)
+    var puts = DocumentPuts()
+    for (key, document) in targets.documents {
+      let known = newest.map {
+        LaidOperations(
+          sequence: $0.sequence, recordedAt: $0.recordedAt, operations: document.operations,
+          isOnNewDocument: document.isNew)
+      }
+      try updateDocument(key, knowing: known, &puts)
     }
+    try put(&puts)
   }
 
   private mutating func reject(_ record: PendingRecord, sequence: UInt64, reason: String) throws {
@@ -222,21 +237,55 @@ extension StoreWriteTransaction {
 struct Targets {
   /// Each asset, with what is done to it.
   private(set) var assets: [AssetKey: PendingAsset] = [:]
-  /// Each document, with what is done to it.
-  private(set) var documents: [DocumentKey: PendingDocument] = [:]
+  /// Each document, with what is done to it, in the order of their keys.
+  private(set) var documents: [(key: DocumentKey, change: PendingDocument)] = []
 
   var isEmpty: Bool { assets.isEmpty && documents.isEmpty }
 
-  /// - Parameter places: Where the operations stand in their body.
-  init(_ operations: [FolioDomain.Operation], at places: [Range<Int>], sequence: UInt64) {
+  /// - Parameters:
+  ///   - places: Where the operations stand in their body.
+  ///   - staged: The operations as they were staged on the present state; nil where they were not.
+  init(
+    _ operations: [FolioDomain.Operation], at places: [Range<Int>], sequence: UInt64,
+    knowing staged: StagedOperations? = nil
+  ) {
     for (index, operation) in operations.enumerated() {
       if let asset = operation.asset {
         let order = PendingOrder(
           deviceSequence: sequence, index: UInt32(truncatingIfNeeded: index))
         assets[asset, default: PendingAsset()].apply(operation, order: order)
       }
-      guard let document = operation.document, places.indices.contains(index) else { continue }
-      documents[document, default: PendingDocument()].add(operation, at: places[index])
+      guard let key = operation.document, places.indices.contains(index) else { continue }
+      var change = PendingDocument(isNew: staged?.isOnNewDocument(index) ?? false)
+      change.add(operation, at: places[index])
+      documents.append((key, change))
+    }
+    gatherDocuments()
+  }
+
+  /// Brings the documents into order, and the operations on each together.
+  private mutating func gatherDocuments() {
+    let found = documents
+    guard let first = found.first else { return }
+    let order: [Int]
+    if found.allSatisfy({ $0.key.collection == first.key.collection }) {
+      // As nearly always; the name need not be compared again then.
+      let ids = found.map(\.key.id.value)
+      order = ids.indices.sorted { ids[$0] == ids[$1] ? $0 < $1 : ids[$0] < ids[$1] }
+    } else {
+      order = found.indices.sorted { a, b in
+        let (x, y) = (found[a].key, found[b].key)
+        return x == y ? a < b : x < y
+      }
+    }
+    documents.removeAll(keepingCapacity: true)
+    for place in order {
+      let (key, change) = found[place]
+      if let last = documents.indices.last, documents[last].key == key {
+        documents[last].change.add(change)
+      } else {
+        documents.append((key, change))
+      }
     }
   }
 }
@@ -245,10 +294,20 @@ struct Targets {
 struct PendingDocument {
   private(set) var operations: [FolioDomain.Operation] = []
   private(set) var places = OperationPlaces()
+  /// Whether there is known to have been nothing of the document before.
+  let isNew: Bool
+
+  init(isNew: Bool) { self.isNew = isNew }
 
   mutating func add(_ operation: FolioDomain.Operation, at place: Range<Int>) {
     operations.append(operation)
     places.ranges.append(place)
+  }
+
+  /// Adds what stands behind it.
+  mutating func add(_ other: PendingDocument) {
+    operations += other.operations
+    places.ranges += other.places.ranges
   }
 }
 

@@ -161,7 +161,9 @@ extension StoreWriteTransaction {
     }
     let rules = ListingRules(through: try reading.through())
     for asset in assets.sorted() { try update(asset, rules) }
-    for key in documents.sorted() { try updateDocument(key) }
+    var puts = DocumentPuts()
+    for key in documents.sorted() { try updateDocument(key, &puts) }
+    try put(&puts)
   }
 
   private mutating func dropSnapshotsOutsideRange() throws {

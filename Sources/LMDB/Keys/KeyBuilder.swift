@@ -89,14 +89,23 @@ public struct KeyBuilder: Sendable, Hashable {
   ///
   /// - Throws: ``StorageError/keyTextHasNUL``; nothing is appended then.
   public mutating func append(headOfText text: String) throws(StorageError) {
-    var text = text
-    let isWhole = text.withUTF8 { utf8 in
-      guard let start = utf8.baseAddress else { return true }
-      if unsafe memchr(start, 0, utf8.count) != nil { return false }
-      unsafe bytes.append(contentsOf: utf8)
-      return true
+    // Nearly every text has its bytes in a row, and need not be held for the time.
+    var isWhole = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe append(withoutNUL: $0)
     }
-    guard isWhole else { throw .keyTextHasNUL }
+    if isWhole == nil {
+      var copy = text
+      isWhole = copy.withUTF8 { unsafe append(withoutNUL: $0) }
+    }
+    if isWhole == false { throw .keyTextHasNUL }
+  }
+
+  /// Appends bytes; false where there is a NUL among them, and nothing is appended.
+  private mutating func append(withoutNUL utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = utf8.baseAddress else { return true }
+    if unsafe memchr(start, 0, utf8.count) != nil { return false }
+    unsafe bytes.append(contentsOf: utf8)
+    return true
   }
 
   @inline(__always)

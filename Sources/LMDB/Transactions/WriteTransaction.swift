@@ -41,6 +41,15 @@ import CLMDB
     isCancelled = true
   }
 
+  /// Ends the write as a failure of the engine does: every change after throws `error`, and nothing
+  /// is committed.
+  ///
+  /// For a change of several records that has stopped between two of them, so that whoever catches
+  /// its error does not commit a half.
+  public mutating func end(failing error: StorageError) {
+    if end.failure == nil { end.failure = error }
+  }
+
   /// Puts a record, in place of the one that has the key.
   ///
   /// - Complexity: O(log *n* + *m*) for a value of *m* bytes.
@@ -71,13 +80,7 @@ import CLMDB
     _ database: Database, _ key: RawSpan, _ value: RawSpan, appending: Bool
   ) throws(StorageError) {
     context.check(database)
-    try context.check(key: key.byteCount)
-    let byteCount = value.byteCount
-    guard byteCount <= Environment.valueByteCountMax else {
-      throw .valueTooLong(byteCount: byteCount, max: Environment.valueByteCountMax)
-    }
-    try prepare(.put)
-    try charge(key.byteCount + byteCount)
+    try admit(key, value)
     touched.insert(database)
     if let memory = unsafe context.memory { return memory.put(database, key, value) }
     let code = unsafe key.withUnsafeBytes { key in
@@ -115,6 +118,48 @@ import CLMDB
     throws(StorageError)
   {
     try put(database, key.bytes.raw, value)
+  }
+
+  /// Puts the records of a batch in the order of their keys, and takes them out of it.
+  ///
+  /// - Complexity: O(*k* log *k*) to bring *k* records into order, and O(*k* log *n*) at most to put
+  ///   them; neighbours share what their places have in common.
+  /// - Throws: as `put`; some of the records may be put then.
+  public mutating func put(_ database: Database, _ batch: inout RecordBatch) throws(StorageError) {
+    if batch.isEmpty { return }
+    context.check(database)
+    batch.sort()
+    touched.insert(database)
+    if let memory = unsafe context.memory {
+      for place in 0..<batch.count {
+        try admit(batch.key(at: place), batch.value(at: place))
+        memory.put(database, batch.key(at: place), batch.value(at: place))
+      }
+    } else {
+      try putInOrder(database, batch)
+    }
+    batch.removeAll()
+  }
+
+  /// Puts the records of a batch by one cursor, which stays where it is while it can.
+  private mutating func putInOrder(_ database: Database, _ batch: borrowing RecordBatch)
+    throws(StorageError)
+  {
+    var opened: OpaquePointer?
+    var code = unsafe mdb_cursor_open(context.handle, database.handle, &opened)
+    guard code == 0, let cursor = unsafe opened else {
+      throw fail(context.error(code, "open a cursor"))
+    }
+    defer { unsafe mdb_cursor_close(cursor) }
+    for place in 0..<batch.count {
+      let key = batch.key(at: place)
+      let value = batch.value(at: place)
+      try admit(key, value)
+      code = unsafe key.withUnsafeBytes { key in
+        unsafe value.withUnsafeBytes { unsafe Self.put(cursor: cursor, key, $0) }
+      }
+      guard code == 0 else { throw fail(context.error(code, "put")) }
+    }
   }
 
   /// Removes a record; false where the key is not there.
@@ -194,7 +239,7 @@ import CLMDB
   @inline(__always)
   private mutating func prepare(_ step: StorageStep) throws(StorageError) {
     if let failure = end.failure { throw failure }
-    if let faults = unsafe context.environment.faults {
+    if unsafe context.environment.hasFaults, let faults = unsafe context.environment.faults {
       do throws(StorageError) { try faults.willPerform(step) } catch { throw fail(error) }
     }
   }
@@ -202,6 +247,18 @@ import CLMDB
   private mutating func fail(_ error: StorageError) -> StorageError {
     end.failure = error
     return error
+  }
+
+  /// Refuses a record that is too long, or for which there is no room.
+  @inline(__always)
+  private mutating func admit(_ key: RawSpan, _ value: RawSpan) throws(StorageError) {
+    try context.check(key: key.byteCount)
+    let byteCount = value.byteCount
+    guard byteCount <= Environment.valueByteCountMax else {
+      throw .valueTooLong(byteCount: byteCount, max: Environment.valueByteCountMax)
+    }
+    try prepare(.put)
+    try charge(key.byteCount + byteCount)
   }
 
   /// Counts a put against the quota: by its size while there is room, by live pages when there is
@@ -236,6 +293,20 @@ import CLMDB
       mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
     var record = unsafe MDB_val(mv_size: value.count + Checksum.byteCount, mv_data: nil)
     let code = unsafe mdb_put(transaction, database, &name, &record, UInt32(MDB_RESERVE | flags))
+    guard code == 0, let target = unsafe record.mv_data else { return code }
+    unsafe Record.write(key: key, value: value, to: target)
+    return 0
+  }
+
+  /// The same by a cursor.
+  @inline(__always)
+  private static func put(
+    cursor: OpaquePointer, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+  ) -> Int32 {
+    var name = unsafe MDB_val(
+      mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
+    var record = unsafe MDB_val(mv_size: value.count + Checksum.byteCount, mv_data: nil)
+    let code = unsafe mdb_cursor_put(cursor, &name, &record, UInt32(MDB_RESERVE))
     guard code == 0, let target = unsafe record.mv_data else { return code }
     unsafe Record.write(key: key, value: value, to: target)
     return 0

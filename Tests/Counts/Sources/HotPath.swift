@@ -1,5 +1,6 @@
 import FolioCrypto
 import FolioDomain
+import FolioJSON
 import FolioServer
 import FolioStore
 import FolioWire
@@ -17,6 +18,8 @@ enum HotPath: String, CaseIterable {
   case frameLines = "frame-lines"
   /// An edit of one asset saved, in the store with all its indexes.
   case save
+  /// 100 new documents of 1 KB saved together, in the store that has those of the runs before.
+  case put
   /// An asset read by its key.
   case read
   /// A report over 200 slots of 50 assets.
@@ -34,6 +37,7 @@ enum HotPath: String, CaseIterable {
     case .multiplyAdd: try Self.multiplyAdd()
     case .frameLines: Self.frameLines()
     case .save: try Self.save()
+    case .put: try Self.put()
     case .read: try Self.read()
     case .report: try Self.report()
     case .push: try Self.push()
@@ -169,6 +173,30 @@ enum HotPath: String, CaseIterable {
         try asset(number % 100), try Amount("0.25"), category: try Category(named: "C\(number % 5)")
       )
       guard try store.write({ try $0.save([edit]).transaction }) != nil else {
+        throw Fault.wrongResult
+      }
+    }
+  }
+
+  private static func put() throws -> (Int) throws -> Void {
+    let folder = try TemporaryFolder("counts")
+    let store = try store(folder)
+    var random = SeededRandom(seed: 5)
+    let text = String(repeating: "alpha bravo \"charlie\" ", count: 40)
+    let notes = CollectionName(unchecked: "notes")
+    return { number in
+      _ = folder
+      let edits = try (0..<100).map { place in
+        Edit.put(
+          try DocumentPut(
+            collection: notes, document: DocumentID(UInt128(random.next()) << 64),
+            fields: .object([
+              JSONMember("count", .integer(Int64(number))), JSONMember("text", .string(text)),
+              JSONMember("title", .string("Note number \(place)")),
+              JSONMember("type", .string("type \(place % 10)")),
+            ])))
+      }
+      guard try store.write({ try $0.save(edits).operationCount }) == 100 else {
         throw Fault.wrongResult
       }
     }

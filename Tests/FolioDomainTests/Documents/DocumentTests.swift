@@ -46,6 +46,30 @@ struct DocumentTests {
     #expect(try fields(document) == #"{"b":null,"metadata":{"y":3}}"#)
   }
 
+  @Test("A put that was checked is checked again once it has changed")
+  func checkedAgain() throws {
+    let (a, b) = (FieldPath(FieldName(unchecked: "a")), FieldPath(FieldName(unchecked: "b")))
+    let fields = [DocumentField(b, .integer(1)), DocumentField(a, .double(2))]
+    let plain = DocumentPut(collection: key.collection, document: key.id, set: fields)
+    var put = try plain.validated()
+    let inOrder = [DocumentField(a, .integer(2)), DocumentField(b, .integer(1))]
+    #expect(put.set == inOrder)
+    #expect(try put.validated() == put)
+    // Whether a put was checked is no part of what it is.
+    let same = DocumentPut(collection: key.collection, document: key.id, set: inOrder)
+    #expect(put == same)
+    #expect(Set([put, same]).count == 1)
+    put.set.append(DocumentField(a, .null))
+    #expect(throws: DocumentError.duplicateMember(path: "/a")) { try put.validated() }
+    put.set = fields
+    put.unset = [a]
+    #expect(throws: DocumentError.setAndUnset(path: "/a")) { try put.validated() }
+    put.unset = []
+    #expect(try put.validated().set == inOrder)
+    put.set[0].value = .double(.infinity)
+    #expect(throws: DocumentError.numberNotPortable(path: "/b")) { try put.validated() }
+  }
+
   @Test("The last writer wins field by field, whichever entry arrives last")
   func lastWriter() throws {
     var log = LogBuilder()
