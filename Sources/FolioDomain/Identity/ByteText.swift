@@ -26,6 +26,11 @@ extension ByteText {
 
   /// Hashes what equality compares.
   public func hash(into hasher: inout Hasher) {
+    // Nearly every text has its bytes in one piece, to be looked at where they are.
+    let isHashed: ()? = text.utf8.withContiguousStorageIfAvailable {
+      hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if isHashed != nil { return }
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
@@ -36,18 +41,24 @@ extension ByteText {
 
 /// Below, at or above 0 as `a` stands before, with or after `b` in the order of their UTF-8 bytes.
 func compareBytes(_ a: String, _ b: String) -> Int {
+  let order = a.utf8.withContiguousStorageIfAvailable { left in
+    b.utf8.withContiguousStorageIfAvailable { right in compareBytes(left, right) }
+  }
+  if let order, let order { return order }
   var a = a
   var b = b
-  return a.withUTF8 { left in
-    b.withUTF8 { right in
-      let common = min(left.count, right.count)
-      if let left = left.baseAddress, let right = right.baseAddress, common > 0 {
-        let order = memcmp(left, right, common)
-        if order != 0 { return Int(order) }
-      }
-      return left.count - right.count
-    }
+  return a.withUTF8 { left in b.withUTF8 { right in compareBytes(left, right) } }
+}
+
+private func compareBytes(
+  _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+) -> Int {
+  let common = min(left.count, right.count)
+  if let left = left.baseAddress, let right = right.baseAddress, common > 0 {
+    let order = memcmp(left, right, common)
+    if order != 0 { return Int(order) }
   }
+  return left.count - right.count
 }
 
 extension AssetType: ByteText {}
