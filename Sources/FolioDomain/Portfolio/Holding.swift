@@ -36,6 +36,7 @@ public struct Holding: Hashable, Sendable {
   }
 
   /// What storage keeps of a listed asset.
+  @inlinable
   package init(
     _ asset: AssetKey, amount: Int256, category: Category?, from origin: SpellingOrigin,
     wasInSnapshot: Bool

@@ -52,7 +52,16 @@ extension StoreReadTransaction {
   ///
   /// - Complexity: O(log n); O(1) where it was read before and nothing has changed since.
   public func holding(_ asset: AssetKey) throws -> PricedHolding? {
-    try kept({ $0.holding(asset) }, orRead: { try readHolding(asset) }) { $0.keep($1) }
+    try Keys.withAsset(asset) { key in
+      // A state that is being written may still change.
+      guard cache != nil else { return try readHolding(asset, key) }
+      let transaction = base.transaction
+      let hash = KeptAssets.hash(key)
+      if let found = context.holdings.find(asset, hash, at: transaction) { return found }
+      guard let found = try readHolding(asset, key) else { return nil }
+      context.holdings.keep(found, hash, at: transaction)
+      return found
+    }
   }
 
   /// Listed assets in byte order of type and id.
@@ -67,68 +76,48 @@ extension StoreReadTransaction {
     -> [PricedHolding]
   {
     let question = HoldingQuestion(filter: filter, includesHidden: includesHidden)
-    let found = try kept({ $0.holdings(question) }, orRead: { try readHoldings(question) }) {
-      $0.keep($1, question)
-    }
-    return found ?? []
-  }
-
-  /// What is kept of this state; else what is read, which is kept then.
-  private func kept<R: Sendable>(
-    _ find: (KeptHoldings) -> R?, orRead read: () throws -> R?,
-    _ keep: (inout KeptHoldings, R) -> Void
-  ) throws -> R? {
-    // A state that is being written may still change.
-    guard cache != nil else { return try read() }
+    guard cache != nil else { return try readHoldings(question) }
     let transaction = base.transaction
-    if let found = context.holdings.find(at: transaction, find) { return found }
-    guard let found = try read() else { return nil }
-    context.holdings.keep(at: transaction) { keep(&$0, found) }
+    if let found = context.holdings.find(question, at: transaction) { return found }
+    let found = try readHoldings(question)
+    context.holdings.keep(found, question, at: transaction)
     return found
   }
 
-  private func readHolding(_ asset: AssetKey) throws -> PricedHolding? {
-    let key = try Keys.asset(asset).bytes
+  private func readHolding(_ asset: AssetKey, _ key: RawSpan) throws -> PricedHolding? {
     guard let span = try base.get(spaces.assets, key) else { return nil }
+    let (slot, rules) = try presentPricing()
     var reader = RecordReader(span, of: spaces.assets.name)
-    let record = try ShownAssetRecord(asset, &reader)
-    let (slot, rules) = (try presentSlot(), try pricingRules())
-    let keySpan = key.span
-    return try unsafe priced(record, keySpan.bytes, at: slot, rules)
+    var found = try PricedHolding(asset, &reader, at: slot) { reader throws(StoreError) in
+      try reader.readCategory()
+    }
+    if !rules.successions.isEmpty || asset == rules.base {
+      found.price(try latestQuote(of: asset, at: slot, rules), at: slot)
+    }
+    return found
   }
 
   private func readHoldings(_ question: HoldingQuestion) throws -> [PricedHolding] {
-    let slot = try presentSlot()
-    let rules = try pricingRules()
-    let known = KnownCategories(placeCount: question.categoryCount)
-    var found: [PricedHolding] = []
+    let (slot, rules) = try presentPricing()
+    var found = try HoldingRows(includesHidden: question.includesHidden, at: slot, rules)
     switch question.filter {
     case .all, .type:
-      try base.scan(spaces.assets, try question.range, joining: spaces.pricedAssets) {
-        key, value, price in
-        var keyReader = KeyReader(key)
-        var reader = RecordReader(value, of: spaces.assets.name)
-        let record = try ShownAssetRecord(try keyReader.readAsset(), &reader, known)
-        if question.includesHidden || !record.holding.isHidden {
-          let quote = try latestQuote(
-            of: record.holding.asset, ownPrice: price, at: slot, rules)
-          found.append(record.priced(quote, at: slot))
+      let name = spaces.assets.name
+      try base.scan(spaces.assets, try question.range) { key, record in
+        if try !found.add(key, record, of: name) {
+          try found.repriceLast { try latestQuote(of: $0, at: slot, rules) }
         }
         return .next
       }
     case .category(let category):
-      try scanMembers(of: category) { asset, key in
-        guard let span = try base.get(spaces.assets, key) else {
-          throw StoreError.missingRecord(space: spaces.assets.name)
-        }
-        var reader = RecordReader(span, of: spaces.assets.name)
-        let record = try ShownAssetRecord(asset, &reader, known)
-        if question.includesHidden || !record.holding.isHidden {
-          found.append(try priced(record, key, at: slot, rules))
+      let name = spaces.categories.name
+      try scanMembers(of: category) { key, record in
+        if try !found.add(key, record, of: name) {
+          try found.repriceLast { try latestQuote(of: $0, at: slot, rules) }
         }
       }
     }
-    return found
+    return found.rows
   }
 
   /// The categories, in byte order of their keys.
@@ -165,6 +154,12 @@ extension StoreReadTransaction {
     return try readPresentSlot()
   }
 
+  /// That slot, and the rules.
+  private func presentPricing() throws -> (slot: Slot, rules: PricingRules) {
+    if let market = try presentMarket() { return (market.slot, market.rules) }
+    return (try readPresentSlot(), try readPricingRules())
+  }
+
   /// What every price of the present is found by; nil where the state may still change.
   func presentMarket() throws -> PresentMarket? {
     guard let cache else { return nil }
@@ -183,13 +178,6 @@ extension StoreReadTransaction {
     return max(slot, try lastTableSlot() ?? slot)
   }
 
-  private func priced(
-    _ record: ShownAssetRecord, _ key: RawSpan, at slot: Slot, _ rules: PricingRules
-  ) throws -> PricedHolding {
-    let quote = try latestQuote(of: record.holding.asset, key, at: slot, rules)
-    return record.priced(quote, at: slot)
-  }
-
   /// Calls `body` with each record of a range.
   func scanRecords(
     _ range: KeyRange, _ body: (AssetKey, AssetRecord) throws -> Void
@@ -202,16 +190,15 @@ extension StoreReadTransaction {
     }
   }
 
-  /// Calls `body` with each listed asset of a category, and its key among assets.
+  /// Calls `body` with the key among assets of each that is listed in a category, and its record.
   private func scanMembers(
-    of category: CategoryKey, _ body: (AssetKey, RawSpan) throws -> Void
+    of category: CategoryKey, _ body: (RawSpan, RawSpan) throws -> Void
   ) throws {
     var prefix = KeyBuilder()
     try prefix.append(text: category.text)
-    try base.scan(spaces.categories, prefix.prefix) { key, _ in
-      let assetKey = key.extracting(droppingFirst: prefix.byteCount)
-      var reader = KeyReader(assetKey)
-      try body(try reader.readAsset(), assetKey)
+    let count = prefix.byteCount
+    try base.scan(spaces.categories, prefix.prefix) { key, record in
+      try body(key.extracting(droppingFirst: count), record)
       return .next
     }
   }
@@ -221,16 +208,10 @@ extension StoreReadTransaction {
   /// The listed assets of a category, hidden ones too, in byte order: a range read.
   public func assets(in category: CategoryKey) throws -> [AssetKey] {
     var assets: [AssetKey] = []
-    try scanMembers(of: category) { asset, _ in assets.append(asset) }
+    try scanMembers(of: category) { key, _ in
+      var reader = KeyReader(key)
+      assets.append(try reader.readAsset())
+    }
     return assets
-  }
-}
-
-extension ShownAssetRecord {
-  /// What is held, with the price that counts for it at a slot.
-  fileprivate func priced(_ quote: Quote?, at slot: Slot) -> PricedHolding {
-    PricedHolding(
-      holding: holding, isPending: isPending, quote: quote,
-      isStale: quote?.isStale(at: slot) ?? false)
   }
 }
