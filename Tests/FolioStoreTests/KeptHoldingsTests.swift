@@ -99,6 +99,14 @@ import Testing
   }
 }
 
+extension KeptAssets {
+  fileprivate func find(_ asset: AssetKey, _ hash: UInt64) -> PricedHolding? {
+    var found: PricedHolding?
+    find(asset, hash, &found)
+    return found
+  }
+}
+
 /// The tables that find again what was read.
 @Suite struct KeptTablesTests {
   private func holding(_ number: Int) throws -> (row: PricedHolding, hash: UInt64) {
@@ -106,7 +114,7 @@ import Testing
     let row = PricedHolding(
       holding: Holding(asset, accepted: AcceptedAsset(amount: Int256(Int128(number)))),
       isPending: false, quote: nil, isStale: false)
-    return (row, try Keys.withAsset(asset) { KeptAssets.hash($0) })
+    return (row, try Keys.withAsset(asset) { $0.quickHash })
   }
 
   @Test func eachAssetIsFoundByItsKeyOrNotAtAll() throws {
@@ -149,6 +157,22 @@ import Testing
       if kept.find(row.asset, hash) == nil { kept.keep(row, hash) }
       let found = kept.find(row.asset, hash)
       #expect(found == nil || found == row)
+    }
+  }
+
+  /// Names that differ in their last byte alone must not all come to one place.
+  @Test func categoriesThatBeginAlikeAreFoundAgain() throws {
+    var known = KnownCategories()
+    for isAgain in [false, true] {
+      for number in 1...100 {
+        let category = try Category(named: "Long-term \(number)")
+        var writer = RecordWriter()
+        writer.append(category)
+        let span = writer.bytes.span
+        let found = unsafe known.find(span.bytes)
+        #expect(found == (isAgain ? category : nil))
+        if found == nil { unsafe known.keep(category, span.bytes) }
+      }
     }
   }
 

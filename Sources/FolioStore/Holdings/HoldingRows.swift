@@ -16,11 +16,16 @@ struct HoldingRows {
   /// The bytes of the type in a key, with its NUL; empty before the first.
   private var typeBytes: [UInt8] = []
 
-  init(includesHidden: Bool, at slot: Slot, _ rules: PricingRules) throws {
+  /// - Parameter count: How many rows there may be.
+  init(
+    includesHidden: Bool, at slot: Slot, _ rules: PricingRules, expecting count: Int
+  ) throws {
     self.includesHidden = includesHidden
     self.slot = slot
     hasOwnPrices = rules.successions.isEmpty
     baseKey = try Keys.asset(rules.base).bytes
+    // A few more, since an array that is full is copied; and few lists are shorter than that.
+    rows.reserveCapacity(count + count / 16 + 16)
   }
 
   /// Adds an asset with the latest price of its own, by its key among assets and its record; not one

@@ -27,6 +27,8 @@ struct KeptHoldings {
   private(set) var transaction: UInt64
   private(set) var assets = KeptAssets()
   private(set) var lists: [HoldingQuestion: [PricedHolding]] = [:]
+  /// How many rows the lists of the state before had: most have about as many again.
+  private(set) var expected: [HoldingQuestion: Int] = [:]
   private var rowCount = 0
 
   init(of transaction: UInt64) { self.transaction = transaction }
@@ -44,6 +46,7 @@ struct KeptHoldings {
   mutating func reach(_ transaction: UInt64) -> Bool {
     if self.transaction < transaction {
       self.transaction = transaction
+      expected = lists.mapValues(\.count)
       forget()
     }
     return self.transaction == transaction
@@ -79,39 +82,17 @@ struct KeptAssets {
   /// Which row is at a place; -1 for none.
   private var places: [Int32] = []
 
-  /// Of the bytes of an asset's key.
-  static func hash(_ key: RawSpan) -> UInt64 {
-    var hash = UInt64(key.byteCount)
-    var offset = 0
-    while offset + 8 <= key.byteCount {
-      hash = mix(
-        hash, unsafe key.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
-      offset += 8
-    }
-    var rest: UInt64 = 0
-    while offset < key.byteCount {
-      let byte = unsafe key.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
-      rest = rest << 8 | UInt64(byte)
-      offset += 1
-    }
-    return mix(hash, rest)
-  }
-
-  @inline(__always)
-  private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-    let (high, low) = (hash ^ word ^ 0x9e37_79b9_7f4a_7c15).multipliedFullWidth(
-      by: 0xbf58_476d_1ce4_e5b9)
-    return high ^ low
-  }
-
-  func find(_ asset: AssetKey, _ hash: UInt64) -> PricedHolding? {
-    if places.isEmpty { return nil }
+  /// Leaves what is found as it is where there is none.
+  func find(_ asset: AssetKey, _ hash: UInt64, _ found: inout PricedHolding?) {
+    if places.isEmpty { return }
     for step in 0..<Self.stepsMax {
       let row = Int(places[place(hash, step)])
-      if row < 0 { return nil }
-      if hashes[row] == hash, rows[row].asset == asset { return rows[row] }
+      if row < 0 { return }
+      if hashes[row] == hash, rows[row].asset == asset {
+        found = rows[row]
+        return
+      }
     }
-    return nil
   }
 
   mutating func keep(_ holding: PricedHolding, _ hash: UInt64) {
@@ -167,23 +148,33 @@ final class HoldingCache: Sendable {
   private let kept = Mutex(KeptHoldings(of: 0))
 
   /// A holding that is kept of a state.
-  func find(_ asset: AssetKey, _ hash: UInt64, at transaction: UInt64) -> PricedHolding? {
+  func find(
+    _ asset: AssetKey, _ hash: UInt64, at transaction: UInt64, _ found: inout PricedHolding?
+  ) {
     kept.withLock { kept in
-      kept.transaction == transaction ? kept.assets.find(asset, hash) : nil
+      if kept.transaction == transaction { kept.assets.find(asset, hash, &found) }
     }
   }
 
   /// A list that is kept of a state.
-  func find(_ question: HoldingQuestion, at transaction: UInt64) -> [PricedHolding]? {
+  ///
+  /// - Parameter expected: Where there is none, how many rows it may have.
+  func find(
+    _ question: HoldingQuestion, at transaction: UInt64, _ expected: inout Int
+  ) -> [PricedHolding]? {
     kept.withLock { kept in
-      kept.transaction == transaction ? kept.lists[question] : nil
+      // That it is of the state before is not known yet where nothing was read of this one.
+      let isKept = kept.transaction == transaction
+      if isKept, let found = kept.lists[question] { return found }
+      expected = (isKept ? kept.expected[question] : kept.lists[question]?.count) ?? 0
+      return nil
     }
   }
 
   /// Keeps a holding that was read of a state, unless a later one has been read.
-  func keep(_ holding: PricedHolding, _ hash: UInt64, at transaction: UInt64) {
+  func keep(_ holding: borrowing PricedHolding?, _ hash: UInt64, at transaction: UInt64) {
     kept.withLock { kept in
-      if kept.reach(transaction) { kept.keep(holding, hash) }
+      if kept.reach(transaction), let holding = copy holding { kept.keep(holding, hash) }
     }
   }
 

@@ -52,16 +52,23 @@ extension StoreReadTransaction {
   ///
   /// - Complexity: O(log n); O(1) where it was read before and nothing has changed since.
   public func holding(_ asset: AssetKey) throws -> PricedHolding? {
-    try Keys.withAsset(asset) { key in
-      // A state that is being written may still change.
-      guard cache != nil else { return try readHolding(asset, key) }
-      let transaction = base.transaction
-      let hash = KeptAssets.hash(key)
-      if let found = context.holdings.find(asset, hash, at: transaction) { return found }
-      guard let found = try readHolding(asset, key) else { return nil }
-      context.holdings.keep(found, hash, at: transaction)
-      return found
-    }
+    // A row is large: it is put where it stays.
+    var found: PricedHolding?
+    try Keys.withAsset(asset) { key in try findHolding(asset, key, &found) }
+    return found
+  }
+
+  private func findHolding(
+    _ asset: AssetKey, _ key: RawSpan, _ found: inout PricedHolding?
+  ) throws {
+    // A state that is being written may still change.
+    guard cache != nil else { return try readHolding(asset, key, &found) }
+    let transaction = base.transaction
+    let hash = key.quickHash
+    context.holdings.find(asset, hash, at: transaction, &found)
+    if found != nil { return }
+    try readHolding(asset, key, &found)
+    context.holdings.keep(found, hash, at: transaction)
   }
 
   /// Listed assets in byte order of type and id.
@@ -78,28 +85,33 @@ extension StoreReadTransaction {
     let question = HoldingQuestion(filter: filter, includesHidden: includesHidden)
     guard cache != nil else { return try readHoldings(question) }
     let transaction = base.transaction
-    if let found = context.holdings.find(question, at: transaction) { return found }
-    let found = try readHoldings(question)
+    var expected = 0
+    if let found = context.holdings.find(question, at: transaction, &expected) { return found }
+    let found = try readHoldings(question, expecting: expected)
     context.holdings.keep(found, question, at: transaction)
     return found
   }
 
-  private func readHolding(_ asset: AssetKey, _ key: RawSpan) throws -> PricedHolding? {
-    guard let span = try base.get(spaces.assets, key) else { return nil }
+  private func readHolding(
+    _ asset: AssetKey, _ key: RawSpan, _ found: inout PricedHolding?
+  ) throws {
+    guard let span = try base.get(spaces.assets, key) else { return }
     let (slot, rules) = try presentPricing()
     var reader = RecordReader(span, of: spaces.assets.name)
-    var found = try PricedHolding(asset, &reader, at: slot) { reader throws(StoreError) in
+    found = try PricedHolding(asset, &reader, at: slot) { reader throws(StoreError) in
       try reader.readCategory()
     }
     if !rules.successions.isEmpty || asset == rules.base {
-      found.price(try latestQuote(of: asset, at: slot, rules), at: slot)
+      found?.price(try latestQuote(of: asset, at: slot, rules), at: slot)
     }
-    return found
   }
 
-  private func readHoldings(_ question: HoldingQuestion) throws -> [PricedHolding] {
+  private func readHoldings(
+    _ question: HoldingQuestion, expecting count: Int = 0
+  ) throws -> [PricedHolding] {
     let (slot, rules) = try presentPricing()
-    var found = try HoldingRows(includesHidden: question.includesHidden, at: slot, rules)
+    var found = try HoldingRows(
+      includesHidden: question.includesHidden, at: slot, rules, expecting: count)
     switch question.filter {
     case .all, .type:
       let name = spaces.assets.name

@@ -113,15 +113,19 @@ extension PricedHolding {
     var amount = try reader.readInt256()
     if parts.contains(.adjustment) { amount = amount + (try reader.readInt256()) }
     let latest = parts.contains(.price) ? try reader.readLatest() : nil
-    var category: Category?
-    var origin = SpellingOrigin.type
-    if parts.contains(.category) {
-      category = try readCategory(&reader)
-      origin = .accepted(try reader.readStamp())
-    }
+    let category: Category
+    let origin: SpellingOrigin
     if parts.contains(.pendingCategory) {
+      // What is pending counts, and not what stands before it.
+      if parts.contains(.category) { try reader.skipStampedCategory() }
       category = try readCategory(&reader)
       origin = .pending(try reader.readPendingOrder())
+    } else if parts.contains(.category) {
+      category = try readCategory(&reader)
+      origin = .accepted(try reader.readStamp())
+    } else {
+      category = Category(defaultFor: asset.type)
+      origin = .type
     }
     try reader.finish()
     self.init(
@@ -162,6 +166,12 @@ extension RecordReader {
   mutating func readStampedCategory() throws(StoreError) -> StampedCategory {
     let category = try readCategory()
     return StampedCategory(category, stamp: try readStamp())
+  }
+
+  mutating func skipStampedCategory() throws(StoreError) {
+    try skipCounted()
+    try skipCounted()
+    _ = try readStamp()
   }
 
   mutating func readPendingAsset() throws(StoreError) -> PendingAsset {

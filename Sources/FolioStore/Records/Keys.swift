@@ -13,6 +13,7 @@ enum Keys {
   }
 
   /// Calls `body` with the key of an asset, which has no memory but the stack's.
+  @inline(__always)
   static func withAsset<R>(_ asset: AssetKey, _ body: (RawSpan) throws -> R) throws -> R {
     let (type, id) = (asset.type.text.utf8, asset.id.text.utf8)
     let byteCount = type.count + id.count + 2

@@ -46,21 +46,37 @@ struct KnownCategories {
 
   private func search(_ bytes: RawSpan) -> Int? {
     if places.isEmpty { return nil }
-    var place = hash(bytes)
-    for _ in 0..<Self.stepsMax {
-      let found = Int(places[place & (Self.placeCount - 1)])
+    let first = Self.place(bytes)
+    for step in 0..<Self.stepsMax {
+      let found = Int(places[(first + step) & (Self.placeCount - 1)])
       if found < 0 { return nil }
       if isStored(found, as: bytes) { return found }
-      place += 1
     }
     return nil
   }
 
   /// Gives one a place of those that are free; the first where none is.
   private mutating func place(_ index: Int) {
-    let first = unsafe hash(self.bytes.span.bytes.extracting(starts[index]..<starts[index + 1]))
-    let free = (first..<first + Self.stepsMax).first { places[$0 & (Self.placeCount - 1)] < 0 }
-    places[(free ?? first) & (Self.placeCount - 1)] = Int16(index)
+    let first = firstPlace(of: index)
+    var place = first
+    for step in 0..<Self.stepsMax {
+      let next = (first + step) & (Self.placeCount - 1)
+      if places[next] < 0 {
+        place = next
+        break
+      }
+    }
+    places[place] = Int16(index)
+  }
+
+  private func firstPlace(of index: Int) -> Int {
+    let kept = bytes.span
+    return unsafe Self.place(kept.bytes.extracting(starts[index]..<starts[index + 1]))
+  }
+
+  @inline(__always)
+  private static func place(_ bytes: RawSpan) -> Int {
+    Int(bytes.quickHash & UInt64(placeCount - 1))
   }
 
   @inline(__always)
@@ -70,15 +86,5 @@ struct KnownCategories {
     let kept = self.bytes.span
     return unsafe kept.bytes.extracting(unchecked: start..<start + bytes.byteCount)
       .isEqual(to: bytes)
-  }
-
-  /// By the first bytes and the last, which tell most apart.
-  private func hash(_ bytes: RawSpan) -> Int {
-    guard bytes.byteCount >= 8 else { return bytes.byteCount }
-    let first = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt64.self)
-    let last = unsafe bytes.unsafeLoadUnaligned(
-      fromUncheckedByteOffset: bytes.byteCount - 8, as: UInt64.self)
-    let mixed = (first ^ last &* 0x9e37_79b9_7f4a_7c15) &* 0xbf58_476d_1ce4_e5b9
-    return Int(mixed >> 32)
   }
 }
