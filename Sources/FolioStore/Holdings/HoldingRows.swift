@@ -7,23 +7,16 @@ internal import LMDB
 struct HoldingRows {
   private(set) var rows: [PricedHolding] = []
   private let includesHidden: Bool
-  private let slot: Slot
-  /// Whether assets are priced by tables of their own, but for the base currency.
-  private let hasOwnPrices: Bool
-  private let baseKey: [UInt8]
+  private let market: PresentMarket
   private var categories = KnownCategories()
   private var type = AssetType(unchecked: "")
   /// The bytes of the type in a key, with its NUL; empty before the first.
   private var typeBytes: [UInt8] = []
 
   /// - Parameter count: How many rows there may be.
-  init(
-    includesHidden: Bool, at slot: Slot, _ rules: PricingRules, expecting count: Int
-  ) throws {
+  init(includesHidden: Bool, _ market: PresentMarket, expecting count: Int) {
     self.includesHidden = includesHidden
-    self.slot = slot
-    hasOwnPrices = rules.successions.isEmpty
-    baseKey = try Keys.asset(rules.base).bytes
+    self.market = market
     // A few more, since an array that is full is copied; and few lists are shorter than that.
     rows.reserveCapacity(count + count / 16 + 16)
   }
@@ -35,21 +28,20 @@ struct HoldingRows {
   @inline(__always)
   mutating func add(_ key: RawSpan, _ record: RawSpan, of space: String) throws -> Bool {
     var reader = RecordReader(record, of: space)
-    let row = try PricedHolding(try readAsset(key), &reader, at: slot) {
+    let row = try PricedHolding(try readAsset(key), &reader, at: market.slot) {
       reader throws(StoreError) in
       try reader.readCategory(&categories)
     }
     let isWanted = includesHidden || !row.holding.isHidden
     if !isWanted { return true }
     rows.append(consume row)
-    let base = baseKey.span
-    return unsafe hasOwnPrices && !base.bytes.isEqual(to: key)
+    return market.isPricedByItself(key)
   }
 
   /// Has another price count for the last one.
   mutating func repriceLast(_ quote: (AssetKey) throws -> Quote?) rethrows {
     let last = rows.count - 1
-    rows[last].price(try quote(rows[last].asset), at: slot)
+    rows[last].price(try quote(rows[last].asset), at: market.slot)
   }
 
   @inline(__always)

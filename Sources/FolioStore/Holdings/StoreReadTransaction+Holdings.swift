@@ -96,28 +96,28 @@ extension StoreReadTransaction {
     _ asset: AssetKey, _ key: RawSpan, _ found: inout PricedHolding?
   ) throws {
     guard let span = try base.get(spaces.assets, key) else { return }
-    let (slot, rules) = try presentPricing()
+    let market = try presentMarket()
     var reader = RecordReader(span, of: spaces.assets.name)
-    found = try PricedHolding(asset, &reader, at: slot) { reader throws(StoreError) in
+    found = try PricedHolding(asset, &reader, at: market.slot) { reader throws(StoreError) in
       try reader.readCategory()
     }
-    if !rules.successions.isEmpty || asset == rules.base {
-      found?.price(try latestQuote(of: asset, at: slot, rules), at: slot)
+    if !market.isPricedByItself(key) {
+      found?.price(try latestQuote(of: asset, in: market), at: market.slot)
     }
   }
 
   private func readHoldings(
     _ question: HoldingQuestion, expecting count: Int = 0
   ) throws -> [PricedHolding] {
-    let (slot, rules) = try presentPricing()
-    var found = try HoldingRows(
-      includesHidden: question.includesHidden, at: slot, rules, expecting: count)
+    let market = try presentMarket()
+    var found = HoldingRows(
+      includesHidden: question.includesHidden, market, expecting: count)
     switch question.filter {
     case .all, .type:
       let name = spaces.assets.name
       try base.scan(spaces.assets, try question.range) { key, record in
         if try !found.add(key, record, of: name) {
-          try found.repriceLast { try latestQuote(of: $0, at: slot, rules) }
+          try found.repriceLast { try latestQuote(of: $0, in: market) }
         }
         return .next
       }
@@ -125,11 +125,15 @@ extension StoreReadTransaction {
       let name = spaces.categories.name
       try scanMembers(of: category) { key, record in
         if try !found.add(key, record, of: name) {
-          try found.repriceLast { try latestQuote(of: $0, at: slot, rules) }
+          try found.repriceLast { try latestQuote(of: $0, in: market) }
         }
       }
     }
     return found.rows
+  }
+
+  private func latestQuote(of asset: AssetKey, in market: PresentMarket) throws -> Quote? {
+    try latestQuote(of: asset, at: market.slot, market.rules)
   }
 
   /// The categories, in byte order of their keys.
@@ -162,27 +166,23 @@ extension StoreReadTransaction {
 
   /// The slot that present holdings are priced at: the last closed one, or that of the latest table.
   func presentSlot() throws -> Slot {
-    if let market = try presentMarket() { return market.slot }
-    return try readPresentSlot()
+    if cache == nil { return try readPresentSlot() }
+    return try presentMarket().slot
   }
 
-  /// That slot, and the rules.
-  private func presentPricing() throws -> (slot: Slot, rules: PricingRules) {
-    if let market = try presentMarket() { return (market.slot, market.rules) }
-    return (try readPresentSlot(), try readPricingRules())
-  }
-
-  /// What every price of the present is found by; nil where the state may still change.
-  func presentMarket() throws -> PresentMarket? {
-    guard let cache else { return nil }
+  /// What every price of the present is found by; read where it was read before, unless the state may
+  /// still change.
+  func presentMarket() throws -> PresentMarket {
+    guard let cache else { return try readPresentMarket() }
     if let market = cache.market { return market }
-    let transaction = base.transaction
-    let market = try context.presentMarket(at: transaction) {
-      PresentMarket(
-        transaction: transaction, slot: try readPresentSlot(), rules: try readPricingRules())
-    }
+    let market = try context.presentMarket(at: base.transaction) { try readPresentMarket() }
     cache.market = market
     return market
+  }
+
+  private func readPresentMarket() throws -> PresentMarket {
+    try PresentMarket(
+      transaction: base.transaction, slot: try readPresentSlot(), rules: try readPricingRules())
   }
 
   private func readPresentSlot() throws -> Slot {

@@ -109,8 +109,8 @@ extension StoreReadTransaction {
 
   /// The base currency and the successions by which assets are priced.
   public func pricingRules() throws -> PricingRules {
-    if let market = try presentMarket() { return market.rules }
-    return try readPricingRules()
+    if cache == nil { return try readPricingRules() }
+    return try presentMarket().rules
   }
 
   func readPricingRules() throws -> PricingRules {

@@ -85,23 +85,17 @@ struct RecordWriter {
 
   /// As many bytes as the number needs in two's complement, with their count before them.
   mutating func append(_ value: Int256) {
-    let low = value.low
-    let high = UInt128(bitPattern: value.high)
-    var count = 32
-    let sign: UInt8 = value.isNegative ? 0xff : 0
-    func byte(_ index: Int) -> UInt8 {
-      index < 16
-        ? UInt8(truncatingIfNeeded: low >> UInt128(8 * index))
-        : UInt8(truncatingIfNeeded: high >> UInt128(8 * (index - 16)))
-    }
-    while count > 0, byte(count - 1) == sign {
-      // The highest byte kept has to show the sign.
-      if count > 1, byte(count - 2) ^ sign >= 0x80 { break }
-      if count == 1, sign != 0 { break }
-      count -= 1
-    }
+    let sign = value.high >> 127
+    let high = UInt128(bitPattern: value.high ^ sign)
+    let low = value.low ^ UInt128(bitPattern: sign)
+    let unused = high == 0 ? 128 + low.leadingZeroBitCount : high.leadingZeroBitCount
+    // The highest byte kept has to show the sign.
+    let count = value.isZero ? 0 : (256 - unused) / 8 + 1
     bytes.append(UInt8(count))
-    for index in 0..<count { bytes.append(byte(index)) }
+    let words = (value.low.littleEndian, UInt128(bitPattern: value.high).littleEndian)
+    unsafe withUnsafeBytes(of: words) {
+      unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<count]))
+    }
   }
 
   mutating func append(_ value: Price) {

@@ -86,8 +86,8 @@ import CLMDB
 
   /// The number of the transaction whose state this is, or of this one where it writes.
   var transaction: UInt64 {
-    if let memory = unsafe memory { return memory.number }
-    return unsafe UInt64(mdb_txn_id(handle))
+    if let handle = unsafe handle { return unsafe UInt64(mdb_txn_id(handle)) }
+    return unsafe memory?.number ?? 0
   }
 
   /// How many pages of the map hold something.
