@@ -6,9 +6,10 @@ internal import LMDB
 final class Spaces: Sendable {
   /// The format, and whose store it is.
   let format: Database
-  /// (type, id) -> what is held of a listed asset; derived: history with the outbox over it.
+  /// (type, id) -> what is held of a listed asset, with its latest price; derived: history with the
+  /// outbox over it, and `pricedAssets`.
   let assets: Database
-  /// (category key, type, id) of each listed asset; derived from `assets`.
+  /// (category key, type, id) -> the same record of each listed asset; derived from `assets`.
   let categories: Database
   /// (slot, type, id) -> what happened to an asset within a slot.
   let history: Database

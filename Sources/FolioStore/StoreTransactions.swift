@@ -21,11 +21,32 @@ public struct StoreReadTransaction: ~Copyable, ~Escapable {
 }
 
 /// What every price of the present is found by.
-struct PresentMarket: Sendable {
+///
+/// An object, since each read of one asset asks for it.
+final class PresentMarket: Sendable {
   /// The number of the state that it is of.
-  var transaction: UInt64
-  var slot: Slot
-  var rules: PricingRules
+  let transaction: UInt64
+  let slot: Slot
+  let rules: PricingRules
+  /// The key among assets of the currency that prices are in.
+  let baseKey: [UInt8]
+
+  init(transaction: UInt64, slot: Slot, rules: PricingRules) throws {
+    self.transaction = transaction
+    self.slot = slot
+    self.rules = rules
+    baseKey = try Keys.asset(rules.base).bytes
+  }
+
+  /// Whether the price of an asset is that of its own tables.
+  @inline(__always)
+  func isPricedByItself(_ key: RawSpan) -> Bool {
+    if !rules.successions.isEmpty { return false }
+    let baseKey = baseKey
+    let base = baseKey.span
+    let isBase = unsafe base.bytes.isEqual(to: key)
+    return !isBase
+  }
 }
 
 /// What a read transaction needs for each asset and reads once.

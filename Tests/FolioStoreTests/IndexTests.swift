@@ -239,7 +239,7 @@ struct IndexTests {
     try fixture.closeAsFormat(
       1, without: ["domain.documents.indexed", "domain.documents.indexed.keys"])
     fixture.options.readOnly = true
-    #expect(throws: StoreError.olderFormat(path: fixture.path, found: 1, known: 4)) {
+    #expect(throws: StoreError.olderFormat(path: fixture.path, found: 1, known: 5)) {
       try Store.open(at: fixture.path, fixture.options)
     }
     fixture.options.readOnly = false

@@ -41,16 +41,39 @@ struct IntegrityRuleTests {
       rebuilt: ["holdings and categories"]
     ) {
       let key = try lastKey($0.spaces.categories, $0)
+      let record = try required($0.base.reading.bytes($0.spaces.categories, key))
       try $0.base.put(
-        $0.spaces.categories, Array("zz".utf8) + [0] + key.drop { $0 != 0 }.dropFirst(), [])
+        $0.spaces.categories, Array("zz".utf8) + [0] + key.drop { $0 != 0 }.dropFirst(), record)
+    },
+    Breach(
+      rule: .categoriesDiffer, what: "another amount in a category",
+      rebuilt: ["holdings and categories"]
+    ) {
+      let key = try lastKey($0.spaces.categories, $0)
+      let before = try required($0.base.reading.bytes($0.spaces.categories, key))
+      let span = before.span
+      var reader = unsafe RecordReader(span.bytes, of: $0.spaces.categories.name)
+      var record = try AssetRecord(&reader)
+      record.accepted.amount += .init(1)
+      try $0.base.put($0.spaces.categories, key, record.record)
+    },
+    Breach(
+      rule: .holdingDiffers, what: "another price than its tables have",
+      rebuilt: ["holdings and categories"]
+    ) {
+      let price = try required(Price(mantissa: 77, scale: 0))
+      try $0.setLatestPrice(
+        of: TestWorld.assets[3], PricedRecord.Latest(slot: Slot(index: 1), price: price))
     },
     Breach(
       rule: .holdingDiffers, what: "not as its history says", rebuilt: ["holdings and categories"]
     ) {
-      let key = try lastKey($0.spaces.assets, $0)
-      var record = try required($0.reading.assetRecord(TestWorld.assets[3]))
+      let asset = TestWorld.assets[3]
+      var record = try required($0.reading.assetRecord(asset))
       record.accepted.wasInSnapshot.toggle()
-      try $0.base.put($0.spaces.assets, key, record.record)
+      let category = record.holding(of: asset).category.key
+      try $0.base.put($0.spaces.assets, try Keys.asset(asset), record.record)
+      try $0.base.put($0.spaces.categories, try Keys.member(asset, of: category), record.record)
     },
     Breach(
       rule: .historyIndexDiffers, what: "a row without its place", rebuilt: ["index of the history"]

@@ -102,7 +102,7 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       try Store.open(at: fixture.path, fixture.options)
     }
-    #expect(error == .newerFormat(path: fixture.path, found: 9, known: 4))
+    #expect(error == .newerFormat(path: fixture.path, found: 9, known: 5))
     #expect(error?.code == "newerFormat")
     #expect(try fixture.folder.bytes(of: "store/data.mdb") == before)
   }

@@ -160,36 +160,4 @@ import Testing
       #expect(seen.count == 50)
     }
   }
-
-  @Test func aJoinedScanFindsWhatSearchesFind() throws {
-    var random = SeededRandom()
-    for _ in 0..<30 {
-      let fixture = try Fixture()
-      // Now and then nearly the same keys, now and then few of the other's.
-      let share = random.int(1...6)
-      try fixture.environment.write { tx in
-        for _ in 0..<random.int(0...200) {
-          let key = Self.key(&random)
-          try tx.put(fixture.table, key, [1])
-          if random.one(in: share) { try tx.put(fixture.other, key, key) }
-          if random.one(in: share) { try tx.put(fixture.other, Self.key(&random), [2]) }
-        }
-      }
-      try fixture.environment.read { tx in
-        let (range, _) = Self.range(&random)
-        var expected: [Entry] = []
-        for entry in try tx.entries(fixture.table, range, .ascending) {
-          expected.append(
-            Entry(key: entry.key, value: try tx.bytes(fixture.other, entry.key) ?? [9, 9]))
-        }
-        var found: [Entry] = []
-        try tx.scan(fixture.table, range, joining: fixture.other) { key, value, joined in
-          #expect(value.copied == [1])
-          found.append(Entry(key: key.copied, value: joined?.copied ?? [9, 9]))
-          return .next
-        }
-        #expect(found == expected)
-      }
-    }
-  }
 }

@@ -36,14 +36,17 @@ public struct Holding: Hashable, Sendable {
   }
 
   /// What storage keeps of a listed asset.
+  ///
+  /// - Parameter category: After its type, where none was named.
+  @inlinable
   package init(
-    _ asset: AssetKey, amount: Int256, category: Category?, from origin: SpellingOrigin,
-    wasInSnapshot: Bool
+    _ asset: consuming AssetKey, amount: Int256, category: consuming Category,
+    from origin: SpellingOrigin, wasInSnapshot: Bool
   ) {
     self.asset = asset
     self.amount = amount
-    self.category = category ?? Category(defaultFor: asset.type)
-    spellingOrigin = category == nil ? .type : origin
+    self.category = category
+    spellingOrigin = origin
     self.wasInSnapshot = wasInSnapshot
   }
 

@@ -29,6 +29,12 @@ public struct Quote: Hashable, Sendable {
     Self.isStale(pricedAt.index, at: slot)
   }
 
+  /// The same of a price that was seen in a slot.
+  @inlinable
+  package static func isStale(pricedAt: Slot, at slot: Slot) -> Bool {
+    pricedAt.index < slot.index - freshSlots
+  }
+
   @inline(__always)
   static func isStale(_ pricedAtIndex: Int64, at slot: Slot) -> Bool {
     pricedAtIndex < slot.index - freshSlots

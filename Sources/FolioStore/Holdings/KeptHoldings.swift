@@ -7,11 +7,6 @@ struct HoldingQuestion: Hashable {
   var filter: HoldingFilter
   var includesHidden: Bool
 
-  /// How many categories the answer may well have, in each spelling.
-  var categoryCount: Int {
-    if case .category = filter { 4 } else { 256 }
-  }
-
   /// The records among which the answer is; of a category all.
   var range: KeyRange {
     get throws(StorageError) {
@@ -30,24 +25,16 @@ struct KeptHoldings {
 
   /// The number of the state.
   private(set) var transaction: UInt64
-  private var assets: [PricedHolding] = []
-  /// The places of assets among those: rows are large, and a dictionary moves what it holds.
-  private var places: [AssetKey: Int] = [:]
-  private var lists: [HoldingQuestion: [PricedHolding]] = [:]
+  private(set) var assets = KeptAssets()
+  private(set) var lists: [HoldingQuestion: [PricedHolding]] = [:]
+  /// How many rows the lists of the state before had: most have about as many again.
+  private(set) var expected: [HoldingQuestion: Int] = [:]
   private var rowCount = 0
 
   init(of transaction: UInt64) { self.transaction = transaction }
 
-  func holding(_ asset: AssetKey) -> PricedHolding? {
-    places[asset].map { assets[$0] }
-  }
-
-  func holdings(_ question: HoldingQuestion) -> [PricedHolding]? { lists[question] }
-
-  mutating func keep(_ holding: PricedHolding) {
-    guard makeRoom(1) else { return }
-    places[holding.asset] = assets.count
-    assets.append(holding)
+  mutating func keep(_ holding: PricedHolding, _ hash: UInt64) {
+    if makeRoom(1) { assets.keep(holding, hash) }
   }
 
   mutating func keep(_ holdings: [PricedHolding], _ question: HoldingQuestion) {
@@ -55,13 +42,101 @@ struct KeptHoldings {
     if makeRoom(holdings.count + 1) { lists[question] = holdings }
   }
 
+  /// Forgets what is of an earlier state; false where a later one has been read.
+  mutating func reach(_ transaction: UInt64) -> Bool {
+    if self.transaction < transaction {
+      self.transaction = transaction
+      expected = lists.mapValues(\.count)
+      forget()
+    }
+    return self.transaction == transaction
+  }
+
+  private mutating func forget() {
+    assets.removeAll()
+    lists = [:]
+    rowCount = 0
+  }
+
   /// Makes room for rows by forgetting all others where they are too many; false where there is none
   /// even so.
   private mutating func makeRoom(_ count: Int) -> Bool {
     guard count <= Self.rowCountMax else { return false }
-    if rowCount + count > Self.rowCountMax { self = KeptHoldings(of: transaction) }
+    if rowCount + count > Self.rowCountMax { forget() }
     rowCount += count
     return true
+  }
+}
+
+/// Single holdings, found by their assets.
+///
+/// A dictionary takes more time than reading one of the rows: it hashes for strangers' keys, and does so
+/// again for all that it has whenever it grows. Here one that finds no place near its own is not kept.
+struct KeptAssets {
+  /// How many places are looked at for one.
+  private static let stepsMax = 16
+  private static let placeCountMin = 64
+
+  private var rows: [PricedHolding] = []
+  private var hashes: [UInt64] = []
+  /// Which row is at a place; -1 for none.
+  private var places: [Int32] = []
+
+  /// Leaves what is found as it is where there is none.
+  func find(_ asset: AssetKey, _ hash: UInt64, _ found: inout PricedHolding?) {
+    if places.isEmpty { return }
+    for step in 0..<Self.stepsMax {
+      let row = Int(places[place(hash, step)])
+      if row < 0 { return }
+      if hashes[row] == hash, rows[row].asset == asset {
+        found = rows[row]
+        return
+      }
+    }
+  }
+
+  mutating func keep(_ holding: PricedHolding, _ hash: UInt64) {
+    if 2 * rows.count >= places.count { grow() }
+    guard setPlace(hash, Int32(rows.count)) else { return }
+    rows.append(holding)
+    hashes.append(hash)
+  }
+
+  /// Forgets all, and keeps the memory where about as many may come again.
+  mutating func removeAll() {
+    if places.isEmpty { return }
+    let isSparse = 8 * rows.count < places.count && places.count > Self.placeCountMin
+    if isSparse {
+      self = KeptAssets()
+      return
+    }
+    rows.removeAll(keepingCapacity: true)
+    hashes.removeAll(keepingCapacity: true)
+    for place in places.indices { places[place] = -1 }
+  }
+
+  private mutating func grow() {
+    places = Array(repeating: -1, count: max(Self.placeCountMin, 2 * places.count))
+    // Those that find no place are not found again, and read instead.
+    for (row, hash) in hashes.enumerated() { _ = setPlace(hash, Int32(row)) }
+  }
+
+  /// False where all places near its own are taken.
+  private mutating func setPlace(_ hash: UInt64, _ row: Int32) -> Bool {
+    for step in 0..<Self.stepsMax {
+      let place = place(hash, step)
+      if places[place] < 0 {
+        places[place] = row
+        return true
+      }
+    }
+    return false
+  }
+
+  @inline(__always)
+  private func place(_ hash: UInt64, _ step: Int) -> Int {
+    // A power of two.
+    Int(truncatingIfNeeded: hash &+ UInt64(step)) & (places.count - 1)
   }
 }
 
@@ -72,16 +147,41 @@ struct KeptHoldings {
 final class HoldingCache: Sendable {
   private let kept = Mutex(KeptHoldings(of: 0))
 
-  /// What is kept of a state.
-  func find<R: Sendable>(at transaction: UInt64, _ find: (KeptHoldings) -> R?) -> R? {
-    kept.withLock { kept in kept.transaction == transaction ? find(kept) : nil }
+  /// A holding that is kept of a state.
+  func find(
+    _ asset: AssetKey, _ hash: UInt64, at transaction: UInt64, _ found: inout PricedHolding?
+  ) {
+    kept.withLock { kept in
+      if kept.transaction == transaction { kept.assets.find(asset, hash, &found) }
+    }
   }
 
-  /// Keeps what was read of a state, unless a later one has been read.
-  func keep(at transaction: UInt64, _ keep: (inout KeptHoldings) -> Void) {
+  /// A list that is kept of a state.
+  ///
+  /// - Parameter expected: Where there is none, how many rows it may have.
+  func find(
+    _ question: HoldingQuestion, at transaction: UInt64, _ expected: inout Int
+  ) -> [PricedHolding]? {
     kept.withLock { kept in
-      if kept.transaction < transaction { kept = KeptHoldings(of: transaction) }
-      if kept.transaction == transaction { keep(&kept) }
+      // That it is of the state before is not known yet where nothing was read of this one.
+      let isKept = kept.transaction == transaction
+      if isKept, let found = kept.lists[question] { return found }
+      expected = (isKept ? kept.expected[question] : kept.lists[question]?.count) ?? 0
+      return nil
+    }
+  }
+
+  /// Keeps a holding that was read of a state, unless a later one has been read.
+  func keep(_ holding: borrowing PricedHolding?, _ hash: UInt64, at transaction: UInt64) {
+    kept.withLock { kept in
+      if kept.reach(transaction), let holding = copy holding { kept.keep(holding, hash) }
+    }
+  }
+
+  /// Keeps a list likewise.
+  func keep(_ holdings: [PricedHolding], _ question: HoldingQuestion, at transaction: UInt64) {
+    kept.withLock { kept in
+      if kept.reach(transaction) { kept.keep(holdings, question) }
     }
   }
 }

@@ -52,7 +52,23 @@ extension StoreReadTransaction {
   ///
   /// - Complexity: O(log n); O(1) where it was read before and nothing has changed since.
   public func holding(_ asset: AssetKey) throws -> PricedHolding? {
-    try kept({ $0.holding(asset) }, orRead: { try readHolding(asset) }) { $0.keep($1) }
+    // A row is large: it is put where it stays.
+    var found: PricedHolding?
+    try Keys.withAsset(asset) { key in try findHolding(asset, key, &found) }
+    return found
+  }
+
+  private func findHolding(
+    _ asset: AssetKey, _ key: RawSpan, _ found: inout PricedHolding?
+  ) throws {
+    // A state that is being written may still change.
+    guard cache != nil else { return try readHolding(asset, key, &found) }
+    let transaction = base.transaction
+    let hash = key.quickHash
+    context.holdings.find(asset, hash, at: transaction, &found)
+    if found != nil { return }
+    try readHolding(asset, key, &found)
+    context.holdings.keep(found, hash, at: transaction)
   }
 
   /// Listed assets in byte order of type and id.
@@ -67,68 +83,57 @@ extension StoreReadTransaction {
     -> [PricedHolding]
   {
     let question = HoldingQuestion(filter: filter, includesHidden: includesHidden)
-    let found = try kept({ $0.holdings(question) }, orRead: { try readHoldings(question) }) {
-      $0.keep($1, question)
-    }
-    return found ?? []
-  }
-
-  /// What is kept of this state; else what is read, which is kept then.
-  private func kept<R: Sendable>(
-    _ find: (KeptHoldings) -> R?, orRead read: () throws -> R?,
-    _ keep: (inout KeptHoldings, R) -> Void
-  ) throws -> R? {
-    // A state that is being written may still change.
-    guard cache != nil else { return try read() }
+    guard cache != nil else { return try readHoldings(question) }
     let transaction = base.transaction
-    if let found = context.holdings.find(at: transaction, find) { return found }
-    guard let found = try read() else { return nil }
-    context.holdings.keep(at: transaction) { keep(&$0, found) }
+    var expected = 0
+    if let found = context.holdings.find(question, at: transaction, &expected) { return found }
+    let found = try readHoldings(question, expecting: expected)
+    context.holdings.keep(found, question, at: transaction)
     return found
   }
 
-  private func readHolding(_ asset: AssetKey) throws -> PricedHolding? {
-    let key = try Keys.asset(asset).bytes
-    guard let span = try base.get(spaces.assets, key) else { return nil }
+  private func readHolding(
+    _ asset: AssetKey, _ key: RawSpan, _ found: inout PricedHolding?
+  ) throws {
+    guard let span = try base.get(spaces.assets, key) else { return }
+    let market = try presentMarket()
     var reader = RecordReader(span, of: spaces.assets.name)
-    let record = try ShownAssetRecord(asset, &reader)
-    let (slot, rules) = (try presentSlot(), try pricingRules())
-    let keySpan = key.span
-    return try unsafe priced(record, keySpan.bytes, at: slot, rules)
+    found = try PricedHolding(asset, &reader, at: market.slot) { reader throws(StoreError) in
+      try reader.readCategory()
+    }
+    if !market.isPricedByItself(key) {
+      found?.price(try latestQuote(of: asset, in: market), at: market.slot)
+    }
   }
 
-  private func readHoldings(_ question: HoldingQuestion) throws -> [PricedHolding] {
-    let slot = try presentSlot()
-    let rules = try pricingRules()
-    let known = KnownCategories(placeCount: question.categoryCount)
-    var found: [PricedHolding] = []
+  private func readHoldings(
+    _ question: HoldingQuestion, expecting count: Int = 0
+  ) throws -> [PricedHolding] {
+    let market = try presentMarket()
+    var found = HoldingRows(
+      includesHidden: question.includesHidden, market, expecting: count)
     switch question.filter {
     case .all, .type:
-      try base.scan(spaces.assets, try question.range, joining: spaces.pricedAssets) {
-        key, value, price in
-        var keyReader = KeyReader(key)
-        var reader = RecordReader(value, of: spaces.assets.name)
-        let record = try ShownAssetRecord(try keyReader.readAsset(), &reader, known)
-        if question.includesHidden || !record.holding.isHidden {
-          let quote = try latestQuote(
-            of: record.holding.asset, ownPrice: price, at: slot, rules)
-          found.append(record.priced(quote, at: slot))
+      let name = spaces.assets.name
+      try base.scan(spaces.assets, try question.range) { key, record in
+        if try !found.add(key, record, of: name) {
+          try found.repriceLast { try latestQuote(of: $0, in: market) }
         }
         return .next
       }
     case .category(let category):
-      try scanMembers(of: category) { asset, key in
-        guard let span = try base.get(spaces.assets, key) else {
-          throw StoreError.missingRecord(space: spaces.assets.name)
-        }
-        var reader = RecordReader(span, of: spaces.assets.name)
-        let record = try ShownAssetRecord(asset, &reader, known)
-        if question.includesHidden || !record.holding.isHidden {
-          found.append(try priced(record, key, at: slot, rules))
+      let name = spaces.categories.name
+      try scanMembers(of: category) { key, record in
+        if try !found.add(key, record, of: name) {
+          try found.repriceLast { try latestQuote(of: $0, in: market) }
         }
       }
     }
-    return found
+    return found.rows
+  }
+
+  private func latestQuote(of asset: AssetKey, in market: PresentMarket) throws -> Quote? {
+    try latestQuote(of: asset, at: market.slot, market.rules)
   }
 
   /// The categories, in byte order of their keys.
@@ -161,33 +166,28 @@ extension StoreReadTransaction {
 
   /// The slot that present holdings are priced at: the last closed one, or that of the latest table.
   func presentSlot() throws -> Slot {
-    if let market = try presentMarket() { return market.slot }
-    return try readPresentSlot()
+    if cache == nil { return try readPresentSlot() }
+    return try presentMarket().slot
   }
 
-  /// What every price of the present is found by; nil where the state may still change.
-  func presentMarket() throws -> PresentMarket? {
-    guard let cache else { return nil }
+  /// What every price of the present is found by; read where it was read before, unless the state may
+  /// still change.
+  func presentMarket() throws -> PresentMarket {
+    guard let cache else { return try readPresentMarket() }
     if let market = cache.market { return market }
-    let transaction = base.transaction
-    let market = try context.presentMarket(at: transaction) {
-      PresentMarket(
-        transaction: transaction, slot: try readPresentSlot(), rules: try readPricingRules())
-    }
+    let market = try context.presentMarket(at: base.transaction) { try readPresentMarket() }
     cache.market = market
     return market
+  }
+
+  private func readPresentMarket() throws -> PresentMarket {
+    try PresentMarket(
+      transaction: base.transaction, slot: try readPresentSlot(), rules: try readPricingRules())
   }
 
   private func readPresentSlot() throws -> Slot {
     let slot = try through() ?? Slot(containing: EffectiveTime.earliest)
     return max(slot, try lastTableSlot() ?? slot)
-  }
-
-  private func priced(
-    _ record: ShownAssetRecord, _ key: RawSpan, at slot: Slot, _ rules: PricingRules
-  ) throws -> PricedHolding {
-    let quote = try latestQuote(of: record.holding.asset, key, at: slot, rules)
-    return record.priced(quote, at: slot)
   }
 
   /// Calls `body` with each record of a range.
@@ -202,16 +202,15 @@ extension StoreReadTransaction {
     }
   }
 
-  /// Calls `body` with each listed asset of a category, and its key among assets.
+  /// Calls `body` with the key among assets of each that is listed in a category, and its record.
   private func scanMembers(
-    of category: CategoryKey, _ body: (AssetKey, RawSpan) throws -> Void
+    of category: CategoryKey, _ body: (RawSpan, RawSpan) throws -> Void
   ) throws {
     var prefix = KeyBuilder()
     try prefix.append(text: category.text)
-    try base.scan(spaces.categories, prefix.prefix) { key, _ in
-      let assetKey = key.extracting(droppingFirst: prefix.byteCount)
-      var reader = KeyReader(assetKey)
-      try body(try reader.readAsset(), assetKey)
+    let count = prefix.byteCount
+    try base.scan(spaces.categories, prefix.prefix) { key, record in
+      try body(key.extracting(droppingFirst: count), record)
       return .next
     }
   }
@@ -221,16 +220,10 @@ extension StoreReadTransaction {
   /// The listed assets of a category, hidden ones too, in byte order: a range read.
   public func assets(in category: CategoryKey) throws -> [AssetKey] {
     var assets: [AssetKey] = []
-    try scanMembers(of: category) { asset, _ in assets.append(asset) }
+    try scanMembers(of: category) { key, _ in
+      var reader = KeyReader(key)
+      assets.append(try reader.readAsset())
+    }
     return assets
-  }
-}
-
-extension ShownAssetRecord {
-  /// What is held, with the price that counts for it at a slot.
-  fileprivate func priced(_ quote: Quote?, at slot: Slot) -> PricedHolding {
-    PricedHolding(
-      holding: holding, isPending: isPending, quote: quote,
-      isStale: quote?.isStale(at: slot) ?? false)
   }
 }

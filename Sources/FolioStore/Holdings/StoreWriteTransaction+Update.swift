@@ -30,8 +30,10 @@ extension StoreWriteTransaction {
       after.accepted = AcceptedAsset(
         amount: sum.adjustment, category: sum.category,
         wasInSnapshot: try reading.wasInSnapshot(asset, through: rules.through))
+      after.latest = before.latest
     } else {
       after.accepted = try reading.acceptedAsset(asset, through: rules.through)
+      after.latest = try reading.pricedRecord(asset)?.latest
     }
     if let before, let newest {
       after.pending = before.pending.merged(with: newest)
@@ -41,24 +43,52 @@ extension StoreWriteTransaction {
     try replace(asset, before, with: after)
   }
 
-  /// Writes an asset's record and its place among the categories, or takes both away where it is not
-  /// listed.
+  /// Writes an asset's record, by itself and in its category, or takes both away where it is not listed.
   private mutating func replace(
     _ asset: AssetKey, _ before: AssetRecord?, with record: AssetRecord
   ) throws {
     let holding = record.holding(of: asset)
     let after = holding.isListed ? record : nil
     if before == after { return }
-    let key = try Keys.asset(asset)
-    if after == nil {
-      try base.delete(spaces.assets, key)
-    } else {
-      try base.put(spaces.assets, key, record.record)
-    }
     let old = before?.holding(of: asset).category.key
     let new = after == nil ? nil : holding.category.key
-    if old == new { return }
-    if let old { try base.delete(spaces.categories, try Keys.member(asset, of: old)) }
-    if let new { try base.put(spaces.categories, try Keys.member(asset, of: new), []) }
+    if let new {
+      let bytes = record.record
+      try base.put(spaces.assets, try Keys.asset(asset), bytes)
+      // What is told of categories is which assets are in them.
+      try base.put(
+        spaces.categories, try Keys.member(asset, of: new), bytes, marking: old != new)
+    } else {
+      try base.delete(spaces.assets, try Keys.asset(asset))
+    }
+    if let old, old != new { try base.delete(spaces.categories, try Keys.member(asset, of: old)) }
+  }
+
+  /// Has the records of an asset, where it is listed, say what its latest price is.
+  ///
+  /// Nothing is told of that here: prices are told of where their tables are.
+  mutating func setLatestPrice(of asset: AssetKey, _ latest: PricedRecord.Latest?) throws {
+    guard var record = try reading.assetRecord(asset), record.latest != latest else { return }
+    record.latest = latest
+    let bytes = record.record
+    let category = record.holding(of: asset).category.key
+    try base.put(spaces.assets, try Keys.asset(asset), bytes, marking: false)
+    try base.put(spaces.categories, try Keys.member(asset, of: category), bytes, marking: false)
+  }
+
+  /// Takes the latest prices out of what is held, for tables that are gone.
+  mutating func dropLatestPrices() throws {
+    for asset in try reading.pricedHoldings() { try setLatestPrice(of: asset, nil) }
+  }
+}
+
+extension StoreReadTransaction {
+  /// The listed assets whose records have a price.
+  fileprivate func pricedHoldings() throws -> [AssetKey] {
+    var assets: [AssetKey] = []
+    try scanRecords(.all) { asset, record in
+      if record.latest != nil { assets.append(asset) }
+    }
+    return assets
   }
 }

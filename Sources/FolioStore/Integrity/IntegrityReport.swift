@@ -37,10 +37,11 @@ public struct IntegrityProblem: Hashable, Sendable {
     case damagedRecord
     /// The store says what format it has.
     case formatMissing
-    /// Each listed asset is in exactly one category, the one its data names.
+    /// Each listed asset is in exactly one category, the one its data names, with the record that it
+    /// has by itself.
     case categoriesDiffer
-    /// An asset's amount and category are what its history and the outbox come to, and it is listed
-    /// exactly where it should be.
+    /// An asset's amount and category are what its history and the outbox come to, its price is that
+    /// of the tables, and it is listed exactly where it should be.
     case holdingDiffers
     /// The index of the history by asset has the same rows.
     case historyIndexDiffers

@@ -19,7 +19,11 @@ extension StoreReadTransaction {
     check(.waitingDiffers, spaces.remarks, &report) { try checkWaiting(&$0) }
     check(.outboxDiffers, spaces.outbox, &report) { try checkOutbox(&$0) }
     check(.documentIndexDiffers, spaces.documents, &report) { try checkDocuments(&$0) }
-    check(.priceIndexDiffers, spaces.prices, &report) { try checkPrices(&$0) }
+    var latest: [AssetKey: PricedRecord.Latest]?
+    check(.priceIndexDiffers, spaces.prices, &report) { latest = try checkPrices(&$0) }
+    if let latest {
+      check(.holdingDiffers, spaces.assets, &report) { try checkHeldPrices(latest, &$0) }
+    }
     check(.successionsDiffer, spaces.marketAssets, &report) { try checkSuccessions(&$0) }
     check(.snapshotDiffers, spaces.snapshots, &report) { try checkSnapshots(&$0) }
   }
@@ -42,12 +46,15 @@ extension StoreReadTransaction {
 
   private func checkCategories(_ report: inout IntegrityReport) throws {
     var count = 0
-    try base.scan(spaces.categories, .all) { key, _ in
-      var reader = KeyReader(key)
-      let category = CategoryKey(unchecked: try reader.readText())
-      let asset = try reader.readAsset()
+    try base.scan(spaces.categories, .all) { key, value in
+      var keyReader = KeyReader(key)
+      let category = CategoryKey(unchecked: try keyReader.readText())
+      let asset = try keyReader.readAsset()
+      var reader = RecordReader(value, of: spaces.categories.name)
+      let record = try AssetRecord(&reader)
       count += 1
-      if try assetRecord(asset)?.holding(of: asset).category.key != category {
+      let isSame = try assetRecord(asset) == record
+      if !isSame || record.holding(of: asset).category.key != category {
         report.add(.categoriesDiffer, spaces.categories.name)
       }
       return .next
@@ -94,11 +101,14 @@ extension StoreReadTransaction {
     }
     var listedCount = 0
     for asset in Set(accepted.keys).union(pending.keys) {
-      let record = AssetRecord(
+      var record = AssetRecord(
         accepted: accepted[asset] ?? AcceptedAsset(), pending: pending[asset] ?? PendingAsset())
       let isListed = record.holding(of: asset).isListed
       if isListed { listedCount += 1 }
-      if try assetRecord(asset) != (isListed ? record : nil) {
+      let stored = try assetRecord(asset)
+      // Its price is looked at beside the tables.
+      record.latest = stored?.latest
+      if stored != (isListed ? record : nil) {
         report.add(.holdingDiffers, spaces.assets.name)
       }
     }

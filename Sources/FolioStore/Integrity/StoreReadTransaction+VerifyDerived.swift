@@ -43,7 +43,8 @@ extension StoreReadTransaction {
     }
   }
 
-  func checkPrices(_ report: inout IntegrityReport) throws {
+  /// - Returns: The latest price of each asset that a table has one of.
+  func checkPrices(_ report: inout IntegrityReport) throws -> [AssetKey: PricedRecord.Latest] {
     var latest: [UInt32: PricedRecord.Latest] = [:]
     var tableCount = 0
     try scanPriceBlocks { block in
@@ -57,12 +58,14 @@ extension StoreReadTransaction {
       report.add(.priceIndexDiffers, spaces.marketCursor.name)
     }
     var numbers: Set<UInt32> = []
+    var found: [AssetKey: PricedRecord.Latest] = [:]
     try base.scan(spaces.pricedAssets, .all) { key, value in
       var keyReader = KeyReader(key)
       let asset = try keyReader.readAsset()
       var reader = RecordReader(value, of: spaces.pricedAssets.name)
       let record = try PricedRecord(&reader)
       numbers.insert(record.number)
+      found[asset] = latest[record.number]
       let isNamed = try pricedAsset(record.number) == asset
       if !isNamed || record.latest != latest[record.number] {
         report.add(.priceIndexDiffers, spaces.pricedAssets.name)
@@ -74,6 +77,16 @@ extension StoreReadTransaction {
       try base.count(spaces.pricedNumbers) == numbers.count && numbers.allSatisfy { $0 < next }
     if !isNumbered || !numbers.isSuperset(of: latest.keys) {
       report.add(.priceIndexDiffers, spaces.prices.name)
+    }
+    return found
+  }
+
+  /// Checks the prices that the records of what is held have.
+  func checkHeldPrices(
+    _ latest: [AssetKey: PricedRecord.Latest], _ report: inout IntegrityReport
+  ) throws {
+    try scanRecords(.all) { asset, record in
+      if record.latest != latest[asset] { report.add(.holdingDiffers, spaces.assets.name) }
     }
   }
 

@@ -72,18 +72,8 @@ extension StoreReadTransaction {
   }
 
   func pricedRecord(_ asset: AssetKey) throws -> PricedRecord? {
-    let key = try Keys.asset(asset).bytes
-    let span = key.span
-    return try unsafe pricedRecord(key: span.bytes)
-  }
-
-  private func pricedRecord(key: RawSpan) throws -> PricedRecord? {
-    guard let span = try base.get(spaces.pricedAssets, key) else { return nil }
-    return try pricedRecord(record: span)
-  }
-
-  private func pricedRecord(record: RawSpan) throws -> PricedRecord {
-    var reader = RecordReader(record, of: spaces.pricedAssets.name)
+    guard let span = try base.get(spaces.pricedAssets, try Keys.asset(asset)) else { return nil }
+    var reader = RecordReader(span, of: spaces.pricedAssets.name)
     return try PricedRecord(&reader)
   }
 
@@ -119,8 +109,8 @@ extension StoreReadTransaction {
 
   /// The base currency and the successions by which assets are priced.
   public func pricingRules() throws -> PricingRules {
-    if let market = try presentMarket() { return market.rules }
-    return try readPricingRules()
+    if cache == nil { return try readPricingRules() }
+    return try presentMarket().rules
   }
 
   func readPricingRules() throws -> PricingRules {
@@ -134,35 +124,9 @@ extension StoreReadTransaction {
   ///
   /// - Complexity: O(log n).
   func latestQuote(of asset: AssetKey, at slot: Slot, _ rules: PricingRules) throws -> Quote? {
-    let key = try Keys.asset(asset).bytes
-    let span = key.span
-    return try unsafe latestQuote(of: asset, span.bytes, at: slot, rules)
-  }
-
-  /// The same, with the bytes of the asset's key.
-  func latestQuote(
-    of asset: AssetKey, _ key: RawSpan, at slot: Slot, _ rules: PricingRules
-  ) throws -> Quote? {
     if rules.successions.isEmpty, asset != rules.base {
-      return try pricedRecord(key: key)?.latest.map(Quote.init)
+      return try pricedRecord(asset)?.latest.map { Quote(price: $0.price, pricedAt: $0.slot) }
     }
-    return try latestQuote(ofSucceeded: asset, at: slot, rules)
-  }
-
-  /// The same, with the record that the asset itself has among those with prices.
-  func latestQuote(
-    of asset: AssetKey, ownPrice record: RawSpan?, at slot: Slot, _ rules: PricingRules
-  ) throws -> Quote? {
-    if rules.successions.isEmpty, asset != rules.base {
-      guard let record else { return nil }
-      return try pricedRecord(record: record).latest.map(Quote.init)
-    }
-    return try latestQuote(ofSucceeded: asset, at: slot, rules)
-  }
-
-  private func latestQuote(
-    ofSucceeded asset: AssetKey, at slot: Slot, _ rules: PricingRules
-  ) throws -> Quote? {
     guard let end = rules.successions.end(of: asset, at: slot, base: rules.base) else {
       return nil
     }
@@ -183,11 +147,5 @@ extension StoreReadTransaction {
       return .next
     }
     return assets
-  }
-}
-
-extension Quote {
-  fileprivate init(_ latest: PricedRecord.Latest) {
-    self.init(price: latest.price, pricedAt: latest.slot)
   }
 }

@@ -41,6 +41,7 @@ extension StoreWriteTransaction {
     try base.deleteAll(spaces.prices)
     try base.deleteAll(spaces.pricedAssets)
     try base.deleteAll(spaces.pricedNumbers)
+    try dropLatestPrices()
     try put(TableCountRecord())
     market.nextNumber = 0
     market.isReplacing = market.through != nil
@@ -141,6 +142,7 @@ extension StoreWriteTransaction {
     for (number, record) in work.priced {
       guard let asset = work.assets[number] else { continue }
       try base.put(spaces.pricedAssets, try Keys.asset(asset), record.record)
+      try setLatestPrice(of: asset, record.latest)
     }
   }
 

@@ -6,7 +6,7 @@ struct FormatRecord: Hashable {
   /// Whose stores this program opens.
   static let application = "folio client store"
   /// The newest format this program knows, and the one it writes.
-  static let version: UInt64 = 4
+  static let version: UInt64 = 5
   /// What the files are written with.
   static let engine = "lmdb 0.9"
 

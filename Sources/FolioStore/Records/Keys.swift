@@ -12,6 +12,31 @@ enum Keys {
     return key
   }
 
+  /// Calls `body` with the key of an asset, which has no memory but the stack's.
+  @inline(__always)
+  static func withAsset<R>(_ asset: AssetKey, _ body: (RawSpan) throws -> R) throws -> R {
+    let (type, id) = (asset.type.text.utf8, asset.id.text.utf8)
+    let byteCount = type.count + id.count + 2
+    return try unsafe withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 1) { key in
+      unsafe write(type, to: UnsafeMutableRawBufferPointer(rebasing: key[..<(type.count + 1)]))
+      unsafe write(id, to: UnsafeMutableRawBufferPointer(rebasing: key[(type.count + 1)...]))
+      let span = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(key))
+      // The two that end the texts are all there are.
+      guard span.zeroCount == 2 else { throw StorageError.keyTextHasNUL }
+      return try body(span)
+    }
+  }
+
+  /// Writes a text, and a NUL into the byte that is left.
+  @inline(__always)
+  private static func write(_ text: String.UTF8View, to place: UnsafeMutableRawBufferPointer) {
+    let isWritten: ()? = unsafe text.withContiguousStorageIfAvailable {
+      unsafe place.copyMemory(from: UnsafeRawBufferPointer($0))
+    }
+    if isWritten == nil { unsafe place.copyBytes(from: text) }
+    unsafe place[place.count - 1] = 0
+  }
+
   static func type(_ type: AssetType) throws(StorageError) -> KeyBuilder {
     var key = KeyBuilder(reserving: 16)
     try key.append(text: type.text)
@@ -90,6 +115,16 @@ enum Keys {
     var key = KeyBuilder(reserving: 4)
     key.append(number)
     return key
+  }
+}
+
+extension RawSpan {
+  fileprivate var zeroCount: Int {
+    var count = 0
+    for offset in byteOffsets {
+      if unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self) == 0 { count += 1 }
+    }
+    return count
   }
 }
 

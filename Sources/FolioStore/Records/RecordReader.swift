@@ -22,12 +22,14 @@ struct RecordReader: ~Escapable {
   /// That the record is not what its space holds.
   var unreadable: StoreError { .unreadableRecord(space: space) }
 
+  @inline(__always)
   private mutating func take(_ count: Int) throws(StoreError) -> Int {
     guard count >= 0, count <= remaining else { throw unreadable }
     defer { offset += count }
     return offset
   }
 
+  @inline(__always)
   mutating func readByte() throws(StoreError) -> UInt8 {
     let start = try take(1)
     return unsafe span.unsafeLoad(fromUncheckedByteOffset: start, as: UInt8.self)
@@ -40,6 +42,7 @@ struct RecordReader: ~Escapable {
       littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt16.self))
   }
 
+  @inline(__always)
   mutating func readBool() throws(StoreError) -> Bool {
     let byte = try readByte()
     guard byte <= 1 else { throw unreadable }
@@ -60,11 +63,13 @@ struct RecordReader: ~Escapable {
         offset += 2
         return UInt64(pair & 0x7f) | UInt64(pair >> 8) << 7
       }
+    } else if remaining == 1 {
+      let byte = lastByte(before: offset + 1)
+      if byte < 0x80 {
+        offset += 1
+        return UInt64(byte)
+      }
     }
-    return try readLongVarint()
-  }
-
-  private mutating func readLongVarint() throws(StoreError) -> UInt64 {
     if remaining >= 8 {
       let word = unsafe UInt64(
         littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
@@ -79,6 +84,11 @@ struct RecordReader: ~Escapable {
         return bits & 0x0000_0000_0fff_ffff | (bits & 0x0fff_ffff_0000_0000) >> 4
       }
     }
+    return try readVarintByByte()
+  }
+
+  @inline(never)
+  private mutating func readVarintByByte() throws(StoreError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {
@@ -91,11 +101,13 @@ struct RecordReader: ~Escapable {
     }
   }
 
+  @inline(__always)
   mutating func readCount() throws(StoreError) -> Int {
     guard let count = Int(exactly: try readVarint()) else { throw unreadable }
     return count
   }
 
+  @inline(__always)
   mutating func readSigned() throws(StoreError) -> Int64 {
     let bits = try readVarint()
     return Int64(bitPattern: bits >> 1) ^ -Int64(bitPattern: bits & 1)
@@ -107,7 +119,7 @@ struct RecordReader: ~Escapable {
   mutating func takePacked(_ count: Int, width: Int) throws(StoreError) -> Int {
     let start = try take((count * width + 7) / 8)
     let used = count * width % 8
-    guard used == 0 || lastByte >> UInt8(used) == 0 else { throw unreadable }
+    guard used == 0 || lastByte(before: offset) >> UInt8(used) == 0 else { throw unreadable }
     return start
   }
 
@@ -117,9 +129,10 @@ struct RecordReader: ~Escapable {
     littleEndian(start + bit / 8) >> UInt64(bit % 8) & mask
   }
 
-  /// The byte before the next one.
-  private var lastByte: UInt8 {
-    unsafe span.unsafeLoad(fromUncheckedByteOffset: offset - 1, as: UInt8.self)
+  /// The byte before a place.
+  @inline(__always)
+  private func lastByte(before place: Int) -> UInt8 {
+    unsafe span.unsafeLoad(fromUncheckedByteOffset: place - 1, as: UInt8.self)
   }
 
   /// The eight bytes at a place, 0 beyond the record's end.
@@ -143,6 +156,7 @@ struct RecordReader: ~Escapable {
     return word
   }
 
+  @inline(__always)
   mutating func readUInt128() throws(StoreError) -> UInt128 {
     let start = try take(16)
     return unsafe UInt128(
@@ -158,14 +172,17 @@ struct RecordReader: ~Escapable {
     unsafe UInt64(bigEndian: span.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
   }
 
+  @inline(__always)
   mutating func readTimestamp() throws(StoreError) -> Timestamp {
     Timestamp(milliseconds: try readSigned())
   }
 
+  @inline(__always)
   mutating func readSlot() throws(StoreError) -> Slot {
     Slot(index: try readSigned())
   }
 
+  @inline(__always)
   mutating func readInt256() throws(StoreError) -> Int256 {
     let count = Int(try readByte())
     guard count <= 32 else { throw unreadable }
@@ -184,6 +201,12 @@ struct RecordReader: ~Escapable {
       let unused = UInt128(128 - 8 * count)
       return Int256(Int128(bitPattern: bits << unused) >> Int128(unused))
     }
+    return int256(start, count)
+  }
+
+  /// The number of that many bytes, at least one, byte by byte.
+  @inline(never)
+  private func int256(_ start: Int, _ count: Int) -> Int256 {
     var low: UInt128 = 0
     var high: UInt128 = 0
     for index in 0..<count {
@@ -207,6 +230,7 @@ struct RecordReader: ~Escapable {
     return Int256(high: Int128(bitPattern: high), low: low)
   }
 
+  @inline(__always)
   mutating func readPrice() throws(StoreError) -> Price {
     let mantissa = try readVarint()
     let scale = Int(try readByte())
@@ -236,6 +260,7 @@ struct RecordReader: ~Escapable {
     return span.extracting(start..<start + count)
   }
 
+  @inline(__always)
   mutating func skipCounted() throws(StoreError) {
     _ = try take(try readCount())
   }
@@ -251,9 +276,9 @@ struct RecordReader: ~Escapable {
     return AssetKey(type: type, id: AssetID(unchecked: try readText()))
   }
 
-  /// A category, from a table of those that were read before where there is one.
-  mutating func readCategory(_ known: KnownCategories?) throws(StoreError) -> Category {
-    guard let known else { return try readCategory() }
+  /// A category, from a table of those that were read before.
+  @inline(__always)
+  mutating func readCategory(_ known: inout KnownCategories) throws(StoreError) -> Category {
     let start = offset
     try skipCounted()
     try skipCounted()
@@ -270,6 +295,7 @@ struct RecordReader: ~Escapable {
     return Category(key: key, spelling: CategorySpelling(unchecked: try readText()))
   }
 
+  @inline(__always)
   mutating func readStamp() throws(StoreError) -> Stamp {
     let effectiveAt = try readTimestamp()
     let device = DeviceID(try readUInt128())
@@ -285,6 +311,7 @@ struct RecordReader: ~Escapable {
   }
 
   /// Checks that nothing is left.
+  @inline(__always)
   func finish() throws(StoreError) {
     guard remaining == 0 else { throw unreadable }
   }

@@ -85,14 +85,17 @@ struct RecordWriter {
 
   /// As many bytes as the number needs in two's complement, with their count before them.
   mutating func append(_ value: Int256) {
-    let sign: UInt128 = value.isNegative ? .max : 0
-    let (low, high) = (value.low ^ sign, UInt128(bitPattern: value.high) ^ sign)
-    let bitCount = high == 0 ? 128 - low.leadingZeroBitCount : 256 - high.leadingZeroBitCount
-    // One more shows the sign.
-    let count = value.isZero ? 0 : bitCount / 8 + 1
+    let sign = value.high >> 127
+    let high = UInt128(bitPattern: value.high ^ sign)
+    let low = value.low ^ UInt128(bitPattern: sign)
+    let unused = high == 0 ? 128 + low.leadingZeroBitCount : high.leadingZeroBitCount
+    // The highest byte kept has to show the sign.
+    let count = value.isZero ? 0 : (256 - unused) / 8 + 1
     bytes.append(UInt8(count))
-    let words = (value.low.littleEndian, value.high.littleEndian)
-    unsafe withUnsafeBytes(of: words) { unsafe bytes.append(contentsOf: $0.prefix(count)) }
+    let words = (value.low.littleEndian, UInt128(bitPattern: value.high).littleEndian)
+    unsafe withUnsafeBytes(of: words) {
+      unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[..<count]))
+    }
   }
 
   mutating func append(_ value: Price) {

@@ -23,10 +23,7 @@ struct PricedRecord: Hashable {
     var writer = RecordWriter(reserving: 24)
     writer.append(varint: UInt64(number))
     writer.append(first)
-    writer.append(latest) {
-      $0.append($1.slot)
-      $0.append($1.price)
-    }
+    writer.append(latest) { $0.append($1) }
     return writer.bytes
   }
 
@@ -34,11 +31,23 @@ struct PricedRecord: Hashable {
     guard let number = UInt32(exactly: try reader.readVarint()) else { throw reader.unreadable }
     self.number = number
     first = try reader.readSlot()
-    if try reader.readBool() {
-      let slot = try reader.readSlot()
-      latest = Latest(slot: slot, price: try reader.readPrice())
-    }
+    if try reader.readBool() { latest = try reader.readLatest() }
     try reader.finish()
+  }
+}
+
+extension RecordWriter {
+  mutating func append(_ latest: PricedRecord.Latest) {
+    append(latest.slot)
+    append(latest.price)
+  }
+}
+
+extension RecordReader {
+  @inline(__always)
+  mutating func readLatest() throws(StoreError) -> PricedRecord.Latest {
+    let slot = try readSlot()
+    return PricedRecord.Latest(slot: slot, price: try readPrice())
   }
 }
 

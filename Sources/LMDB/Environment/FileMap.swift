@@ -31,16 +31,15 @@ struct FileMap: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// Whether all bytes of a key or a value are in the part of the file that is known to be there.
-  @inline(__always)
-  func holds(_ field: MDB_val) -> Bool {
-    let byteCount = readable.load(ordering: .relaxed)
-    let offset = unsafe offset(of: field)
-    return unsafe offset <= UInt(byteCount) && field.mv_size <= byteCount - Int(offset)
+  /// The part of the file that is known to be there now; it will always be.
+  var known: KnownPart {
+    KnownPart(start: start, byteCount: readable.load(ordering: .relaxed))
   }
 
   /// Whether a key or a value begins where the file has a place in memory.
-  func isWithin(_ field: MDB_val) -> Bool { unsafe offset(of: field) < UInt(byteCountMax) }
+  func isWithin(_ field: MDB_val) -> Bool {
+    unsafe UInt(bitPattern: field.mv_data) &- start < UInt(byteCountMax)
+  }
 
   /// Looks at the file's length anew.
   func measure() {
@@ -48,26 +47,30 @@ struct FileMap: ~Copyable, Sendable {
     guard unsafe fstat(descriptor, &status) == 0 else { return }
     readable.store(min(Int(status.st_size), byteCountMax), ordering: .relaxed)
   }
+}
 
+/// A part of the file in memory, from its start, of which every byte can be read.
+struct KnownPart {
+  fileprivate let start: UInt
+  fileprivate let byteCount: Int
+
+  /// Whether all bytes of a key or a value are in it.
   @inline(__always)
-  private func offset(of field: MDB_val) -> UInt {
-    unsafe UInt(bitPattern: field.mv_data) &- start
+  func holds(_ field: MDB_val) -> Bool {
+    let offset = unsafe UInt(bitPattern: field.mv_data) &- start
+    return unsafe offset <= UInt(byteCount) && field.mv_size <= byteCount - Int(offset)
   }
 }
 
 extension Environment {
-  /// Whether a key or a value that the engine handed out can be read to its end.
-  @inline(__always)
-  func canRead(_ field: MDB_val) -> Bool {
-    unsafe map.holds(field) || canReadElsewhere(field)
-  }
-
-  /// The same of what is not in the part of the file that is known to be there.
+  /// Whether a key or a value that the engine handed out can be read to its end, which is not in the
+  /// part of the file that a transaction knew at its begin.
   @inline(never)
-  private func canReadElsewhere(_ field: MDB_val) -> Bool {
+  func canReadElsewhere(_ field: MDB_val) -> Bool {
+    if unsafe map.known.holds(field) { return true }
     if unsafe map.isWithin(field) {
       map.measure()
-      return unsafe map.holds(field)
+      return unsafe map.known.holds(field)
     }
     return unsafe isWriting && isOnWrittenPage(field)
   }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension RawSpan {
   /// A copy of the bytes.
   public var copied: [UInt8] {
@@ -12,15 +6,33 @@ extension RawSpan {
 
   /// Whether both have the same bytes.
   ///
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(*n*), eight bytes a step.
+  @inlinable
   public func isEqual(to other: RawSpan) -> Bool {
     guard byteCount == other.byteCount else { return false }
-    return unsafe withUnsafeBytes { bytes in
-      unsafe other.withUnsafeBytes { other in
-        guard let start = bytes.baseAddress, let otherStart = other.baseAddress else { return true }
-        return unsafe memcmp(start, otherStart, bytes.count) == 0
+    guard byteCount >= 8 else {
+      for offset in 0..<byteCount {
+        let byte = unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+        if unsafe other.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self) != byte {
+          return false
+        }
       }
+      return true
     }
+    // The last word goes over bytes of the one before it.
+    let last = byteCount - 8
+    var offset = 0
+    while offset < last {
+      if !hasEqualWord(other, offset) { return false }
+      offset += 8
+    }
+    return hasEqualWord(other, last)
+  }
+
+  @inlinable
+  func hasEqualWord(_ other: RawSpan, _ offset: Int) -> Bool {
+    unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+      == other.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
   }
 
   /// The text whose UTF-8 those bytes are; nil where they are none, or not all there.
@@ -28,35 +40,34 @@ extension RawSpan {
   /// - Complexity: O(*n*); texts of ASCII, which nearly all are, are looked at eight bytes a step.
   public func text(_ range: Range<Int>) -> String? {
     guard range.lowerBound >= 0, range.upperBound <= byteCount else { return nil }
-    return unsafe withUnsafeBytes { bytes in
-      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-      if unsafe text.isASCII {
-        // Those of up to 15 bytes stand in the String itself.
-        if text.count > 15 { return unsafe String(decoding: text, as: UTF8.self) }
-        return unsafe String(unsafeUninitializedCapacity: text.count) { buffer in
-          unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: text)
-          return text.count
-        }
-      }
-      return unsafe String(validating: text, as: UTF8.self)
+    let bytes = Span<UInt8>(_bytes: extracting(range))
+    if unsafe bytes.bytes.isASCII {
+      return unsafe String(copying: UTF8Span(unchecked: bytes, isKnownASCII: true))
     }
+    guard let text = try? UTF8Span(validating: bytes) else { return nil }
+    return String(copying: text)
   }
-}
 
-extension UnsafeRawBufferPointer {
   /// Whether no byte is above 127.
-  fileprivate var isASCII: Bool {
+  @inline(__always)
+  private var isASCII: Bool {
+    let high: UInt64 = 0x8080_8080_8080_8080
+    guard byteCount >= 8 else {
+      var bits: UInt8 = 0
+      for offset in 0..<byteCount {
+        bits |= unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+      }
+      return bits < 128
+    }
+    // The last word goes over bytes of the one before it.
+    let last = byteCount - 8
+    var bits = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: last, as: UInt64.self)
     var offset = 0
-    while offset + 8 <= count {
-      let word = unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      if word & 0x8080_8080_8080_8080 != 0 { return false }
+    while offset < last {
+      bits |= unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
       offset += 8
     }
-    while offset < count {
-      if unsafe self[offset] > 127 { return false }
-      offset += 1
-    }
-    return true
+    return bits & high == 0
   }
 }
 

@@ -30,26 +30,6 @@ extension ReadTransaction {
     }
   }
 
-  /// Calls `body` with each record of a range in ascending order, and with the value that its key has
-  /// in another database; nil where it is not there.
-  ///
-  /// The records of both are verified. The views handed to `body` are of its call only.
-  ///
-  /// - Complexity: O(log *n* + *k*) for *k* records where the keys of the other database are nearly
-  ///   the same; else O(*k* log *n*).
-  /// - Throws: as ``scan(_:_:_:limit:_:)`` does.
-  public func scan(
-    _ database: Database, _ range: KeyRange, joining other: Database,
-    _ body: (_ key: RawSpan, _ value: RawSpan, _ joined: RawSpan?) throws -> ScanStep
-  ) throws {
-    var follower = try Follower(context, other)
-    try scan(database, range) { key, value in
-      let found = try unsafe key.withUnsafeBytes { try unsafe follower.find($0) }
-      guard let found = unsafe found else { return try body(key, value, nil) }
-      return try unsafe body(key, value, RawSpan(_unsafeBytes: found))
-    }
-  }
-
   /// A copy of the first record of a range, or nil where it is empty.
   ///
   /// - Complexity: O(log *n*).

@@ -12,6 +12,8 @@ import CLMDB
   unowned(unsafe) let memory: MemoryTransaction?
   /// What the caller wants at hand; whoever runs the transaction holds it.
   unowned(unsafe) let attachment: AnyObject?
+  /// What was known at the begin of what can be read of the file.
+  private let known: KnownPart
 
   init(
     _ handle: OpaquePointer?, _ environment: Environment, _ memory: MemoryTransaction?,
@@ -21,6 +23,7 @@ import CLMDB
     unsafe self.environment = environment
     unsafe self.memory = memory
     unsafe self.attachment = attachment
+    known = environment.map.known
   }
 
   /// A database of another environment would quietly be a different table here.
@@ -70,7 +73,9 @@ import CLMDB
 
   /// Whether a key or a value that the engine handed out can be read to its end.
   @inline(__always)
-  func canRead(_ field: MDB_val) -> Bool { unsafe environment.canRead(field) }
+  func canRead(_ field: MDB_val) -> Bool {
+    unsafe known.holds(field) || environment.canReadElsewhere(field)
+  }
 
   /// The error of a damaged record in the database that a cursor of the engine is in.
   func corrupt(at cursor: OpaquePointer?) -> StorageError {
@@ -81,8 +86,8 @@ import CLMDB
 
   /// The number of the transaction whose state this is, or of this one where it writes.
   var transaction: UInt64 {
-    if let memory = unsafe memory { return memory.number }
-    return unsafe UInt64(mdb_txn_id(handle))
+    if let handle = unsafe handle { return unsafe UInt64(mdb_txn_id(handle)) }
+    return unsafe memory?.number ?? 0
   }
 
   /// How many pages of the map hold something.

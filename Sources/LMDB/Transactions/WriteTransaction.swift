@@ -12,7 +12,7 @@ import CLMDB
   private let end = TransactionEnd()
   /// Whether it ends without changing anything.
   public private(set) var isCancelled = false
-  /// The marks of the databases that were put to or deleted from.
+  /// The marks of the databases that were put to or deleted from, where it was to be marked.
   public private(set) var touched = DatabaseMarks()
   /// How many bytes may be put before the live pages have to be counted against the quota again.
   private var room: Int
@@ -59,7 +59,7 @@ import CLMDB
   public mutating func put(_ database: Database, _ key: RawSpan, _ value: RawSpan)
     throws(StorageError)
   {
-    try put(database, key, value, appending: false)
+    try put(database, key, value, appending: false, marking: true)
   }
 
   /// Puts a record whose key is likely to be the greatest there is; anywhere else it does what
@@ -73,15 +73,16 @@ import CLMDB
   public mutating func append(_ database: Database, _ key: KeyBuilder, _ value: [UInt8])
     throws(StorageError)
   {
-    try unsafe put(database, key.bytes.span.bytes, value.span.bytes, appending: true)
+    try unsafe put(
+      database, key.bytes.span.bytes, value.span.bytes, appending: true, marking: true)
   }
 
   private mutating func put(
-    _ database: Database, _ key: RawSpan, _ value: RawSpan, appending: Bool
+    _ database: Database, _ key: RawSpan, _ value: RawSpan, appending: Bool, marking: Bool
   ) throws(StorageError) {
     context.check(database)
     try admit(key, value)
-    touched.insert(database)
+    if marking { touched.insert(database) }
     if let memory = unsafe context.memory { return memory.put(database, key, value) }
     let code = unsafe key.withUnsafeBytes { key in
       unsafe value.withUnsafeBytes { value in
@@ -107,10 +108,13 @@ import CLMDB
   }
 
   /// Puts a record; see the same of spans.
-  public mutating func put(_ database: Database, _ key: KeyBuilder, _ value: [UInt8])
-    throws(StorageError)
-  {
-    try put(database, key.bytes.raw, value.raw)
+  ///
+  /// - Parameter marking: Whether that counts as a change of the database in ``touched``; not where
+  ///   the record is a copy of what is told of elsewhere.
+  public mutating func put(
+    _ database: Database, _ key: KeyBuilder, _ value: [UInt8], marking: Bool = true
+  ) throws(StorageError) {
+    try put(database, key.bytes.raw, value.raw, appending: false, marking: marking)
   }
 
   /// Puts a record; see the same of spans.
