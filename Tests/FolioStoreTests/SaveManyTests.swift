@@ -218,17 +218,17 @@ struct SaveManyTests {
 
   @Test(
     "A save that passes the quota leaves nothing, also where its error is caught",
-    arguments: PlaceKind.allCases)
-  func aSaveAboveTheQuotaLeavesNothing(place: PlaceKind) throws {
+    arguments: PlaceKind.allCases, [(400, 200), (1, 150_000)])
+  func aSaveAboveTheQuotaLeavesNothing(place: PlaceKind, size: (count: Int, text: Int)) throws {
     let quota = 1 << 20
     let fixture = try StoreFixture(in: place) {
       $0.quotaByteCount = quota
       $0.outbox.countMax = .max
       $0.outbox.byteCountMax = .max
     }
-    let value = JSONValue.string(String(repeating: "x", count: 200))
+    let value = JSONValue.string(String(repeating: "x", count: size.text))
     func edits(_ number: Int) -> [Edit] {
-      (0..<400).map { place in
+      (0..<size.count).map { place in
         .put(
           DocumentPut(
             collection: Self.collections[0], document: DocumentID(UInt128(number << 32 | place)),
@@ -258,7 +258,7 @@ struct SaveManyTests {
     #expect(throws: full) { try outcome.get() }
     #expect(try AtomicityTests.Contents(fixture.store) == before)
     let count = try fixture.store.read { try $0.documentCount(in: Self.collections[0]) }
-    #expect(count == number * 400)
+    #expect(count == number * size.count)
     #expect(try fixture.store.verify().problems.isEmpty)
   }
 }
