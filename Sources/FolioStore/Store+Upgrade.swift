@@ -26,13 +26,45 @@ extension StoreWriteTransaction {
 
   /// Writes what is held as this format has it.
   ///
-  /// Where what it is made of cannot be read there is none of it then, which `verify` tells and a repair
-  /// mends: a store that could not be opened would keep back what only it has.
+  /// Where what it is made of cannot be read it stays what it was, as far as that can be read; `verify`
+  /// tells so, and a repair mends it. A store that could not be opened would keep back what only it has.
   private mutating func rewriteHoldings() throws {
+    let before = try reading.holdingsOfFormat4()
     do {
       try remakeHoldings()
     } catch StorageError.corrupt, StoreError.unreadableRecord, StoreError.missingRecord {
       try clearHoldings()
+      for (asset, record) in before { try replace(asset, nil, with: record) }
     }
+  }
+}
+
+extension StoreReadTransaction {
+  /// What is held as format 4 wrote it, without prices, up to the first record that cannot be read.
+  fileprivate func holdingsOfFormat4() throws -> [(AssetKey, AssetRecord)] {
+    var found: [(AssetKey, AssetRecord)] = []
+    do {
+      try base.scan(spaces.assets, .all) { key, value in
+        var keyReader = KeyReader(key)
+        var reader = RecordReader(value, of: spaces.assets.name)
+        found.append((try keyReader.readAsset(), try reader.readAssetOfFormat4()))
+        return .next
+      }
+    } catch StorageError.corrupt, StorageError.keyUnreadable, StoreError.unreadableRecord {
+      return found
+    }
+    return found
+  }
+}
+
+extension RecordReader {
+  fileprivate mutating func readAssetOfFormat4() throws(StoreError) -> AssetRecord {
+    var accepted = AcceptedAsset()
+    accepted.amount = try readInt256()
+    accepted.category = try readBool() ? try readStampedCategory() : nil
+    accepted.wasInSnapshot = try readBool()
+    let pending = try readPendingAsset()
+    try finish()
+    return AssetRecord(accepted: accepted, pending: pending)
   }
 }

@@ -192,7 +192,9 @@ struct HeldPricesTests {
   }
 
   /// Leaves what is held as format 4 had it: without prices, and nothing but keys in categories.
-  private func closeAsFormat4(_ fixture: StoreFixture, damaged: Bool = false) throws {
+  private func closeAsFormat4(
+    _ fixture: StoreFixture, damaged: (Spaces) -> [Database] = { _ in [] }
+  ) throws {
     try fixture.store.write { transaction in
       let (assets, categories) = (transaction.spaces.assets, transaction.spaces.categories)
       for asset in self.assets {
@@ -207,10 +209,9 @@ struct HeldPricesTests {
         let category = record.holding(of: asset).category.key
         try transaction.base.put(categories, try Keys.member(asset, of: category), [])
       }
-      if damaged {
-        let history = transaction.spaces.history
-        let row = try #require(try transaction.base.first(history))
-        try transaction.base.put(history, row.key, [0xff])
+      for space in damaged(transaction.spaces) {
+        let row = try #require(try transaction.base.first(space))
+        try transaction.base.put(space, row.key, [0xff])
       }
     }
     try fixture.closeAsFormat(4, without: [])
@@ -231,11 +232,28 @@ struct HeldPricesTests {
     try expectSame(fixture, model)
   }
 
-  @Test("F64 a store of format 4 whose history cannot be read opens, and a repair mends it")
+  @Test("F64 a store of format 4 whose history cannot be read shows what it did, and is mended")
+  func upgradeOfDamagedHistory() throws {
+    let (fixture, model) = try world()
+    func shown() throws -> [Holding] {
+      try fixture.store.read { try $0.holdings(includesHidden: true).map(\.holding) }
+    }
+    let before = try shown()
+    #expect(!before.isEmpty)
+    try closeAsFormat4(fixture) { [$0.history] }
+    try fixture.reopen()
+    #expect(try shown() == before)
+    #expect(try !fixture.store.verify().problems.isEmpty)
+    #expect(try fixture.store.repair().problems == [])
+    #expect(try shown() == before)
+    try expectSame(fixture, model)
+  }
+
+  @Test("F64 a store of format 4 of which nothing can be read that is held opens, and is mended")
   func upgradeOfDamaged() throws {
     let (fixture, model) = try world()
     let before = try fixture.store.read { try $0.holdings(includesHidden: true) }
-    try closeAsFormat4(fixture, damaged: true)
+    try closeAsFormat4(fixture) { [$0.history, $0.assets] }
     try fixture.reopen()
     #expect(try fixture.store.read { try $0.holdings(includesHidden: true) } == [])
     #expect(try !fixture.store.verify().problems.isEmpty)

@@ -44,7 +44,7 @@ extension StoreWriteTransaction {
   }
 
   /// Writes an asset's record, by itself and in its category, or takes both away where it is not listed.
-  private mutating func replace(
+  mutating func replace(
     _ asset: AssetKey, _ before: AssetRecord?, with record: AssetRecord
   ) throws {
     let holding = record.holding(of: asset)
