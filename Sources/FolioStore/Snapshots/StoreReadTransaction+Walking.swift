@@ -156,7 +156,7 @@ extension StoreReadTransaction {
   }
 
   /// How many slots' changes are held in memory at once.
-  private static var chunkCount: Int64 { 512 }
+  private static var chunkCount: Int64 { 64 }
 
   /// Calls `body` with each row of the history in a range of slots.
   func scanChanges(
