@@ -44,17 +44,19 @@ import Testing
     #expect(try fixture.environment.statistics().usedByteCount <= Self.quota)
   }
 
-  @Test func aRefusedPutLeavesItsTransactionAlive() throws {
+  @Test func aRefusedPutEndsItsTransactionEvenWhereItsErrorIsCaught() throws {
     let fixture = try Fixture { $0.quotaByteCount = Self.quota }
     let large = [UInt8](repeating: 1, count: Self.quota)
-    try fixture.environment.write { tx in
-      try tx.put(fixture.table, [1], [1])
-      #expect(throws: StorageError.quotaExceeded(limit: Self.quota)) {
-        try tx.put(fixture.table, [2], large)
+    let full = StorageError.quotaExceeded(limit: Self.quota)
+    let outcome = Result {
+      try fixture.environment.write { tx in
+        try tx.put(fixture.table, [1], [1])
+        #expect(throws: full) { try tx.put(fixture.table, [2], large) }
+        #expect(throws: full) { try tx.put(fixture.table, [3], [3]) }
       }
-      try tx.put(fixture.table, [3], [3])
     }
-    #expect(try fixture.records().map(\.key) == [[1], [3]])
+    #expect(throws: full) { try outcome.get() }
+    #expect(try fixture.records().isEmpty)
   }
 
   @Test func manyPutsOfOneTransactionAreCountedTogether() throws {

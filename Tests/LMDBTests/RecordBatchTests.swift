@@ -146,20 +146,4 @@ import Testing
       #expect(try environment.read { try $0.count(table) } == 0)
     }
   }
-
-  @Test func aWriteThatWasEndedDoesNotCommit() throws {
-    for environment in try Pair().environments {
-      let table = environment.database("table")
-      let outcome = Result {
-        try environment.write { tx in
-          try tx.put(table, [1], [1])
-          tx.end(failing: .emptyKey)
-          #expect(throws: StorageError.emptyKey) { try tx.put(table, [2], [2]) }
-          tx.end(failing: .closed)
-        }
-      }
-      #expect(throws: StorageError.emptyKey) { try outcome.get() }
-      #expect(try environment.read { try $0.count(table) } == 0)
-    }
-  }
 }

@@ -28,15 +28,9 @@ extension StoreWriteTransaction {
     outbox.byteCount += UInt64(bytes.count)
     let targets = Targets(
       body.operations, at: places, sequence: outbox.lastSequence, knowing: staged)
-    do {
-      try put(outbox)
-      if body.seen?.stateDigest != nil { try put(log) }
-      try lay(record, targets, sequence: outbox.lastSequence, isNew: true)
-    } catch let error as StorageError {
-      // Some of it may be put already: the storage goes on after a quota that is passed.
-      base.end(failing: error)
-      throw error
-    }
+    try put(outbox)
+    if body.seen?.stateDigest != nil { try put(log) }
+    try lay(record, targets, sequence: outbox.lastSequence, isNew: true)
     return record.id
   }
 

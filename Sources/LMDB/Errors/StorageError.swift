@@ -20,8 +20,7 @@ public enum StorageError: Error, Sendable, Hashable {
 
   /// The map is full: no page is left for this change. The transaction is lost.
   case mapFull(limit: Int)
-  /// The put would take the live pages above the quota. The put was not done, the transaction
-  /// lives.
+  /// The put would take the live pages above the quota. The transaction is lost.
   case quotaExceeded(limit: Int)
   /// The transaction changed more pages than one transaction can. The transaction is lost.
   case transactionTooLarge

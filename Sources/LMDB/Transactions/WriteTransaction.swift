@@ -41,21 +41,12 @@ import CLMDB
     isCancelled = true
   }
 
-  /// Ends the write as a failure of the engine does: every change after throws `error`, and nothing
-  /// is committed.
-  ///
-  /// For a change of several records that has stopped between two of them, so that whoever catches
-  /// its error does not commit a half.
-  public mutating func end(failing error: StorageError) {
-    if end.failure == nil { end.failure = error }
-  }
-
   /// Puts a record, in place of the one that has the key.
   ///
   /// - Complexity: O(log *n* + *m*) for a value of *m* bytes.
-  /// - Throws: errors of the key's or value's length and ``StorageError/quotaExceeded(limit:)``,
-  ///   after which the transaction goes on; ``StorageError/mapFull(limit:)`` and errors of the
-  ///   engine, which end it.
+  /// - Throws: errors of the key's or value's length, after which the transaction goes on;
+  ///   ``StorageError/quotaExceeded(limit:)``, ``StorageError/mapFull(limit:)`` and errors of the
+  ///   engine, which end it: whoever catches one between two records does not commit a half.
   public mutating func put(_ database: Database, _ key: RawSpan, _ value: RawSpan)
     throws(StorageError)
   {
@@ -281,7 +272,7 @@ import CLMDB
   private mutating func measureRoom(for byteCount: Int) throws(StorageError) {
     let left = unsafe try context.environment.room(livePages: context.livePageCount())
     guard left >= byteCount else {
-      throw unsafe .quotaExceeded(limit: context.environment.quotaByteCount)
+      throw unsafe fail(.quotaExceeded(limit: context.environment.quotaByteCount))
     }
     room = max(Self.share(ofRoom: left) - byteCount, 0)
   }
