@@ -62,6 +62,25 @@ import Testing
     environment.close()
   }
 
+  /// Bytes of a record may look like the head of a page, which then seems to end within another.
+  @Test func aPageThatIsTakenToEndTooSoonIsLookedForAgain() throws {
+    let fixture = try Fixture()
+    let (pages, byteCount) = (fixture.environment, fixture.environment.pageByteCount)
+    var isFound = false
+    try fixture.environment.write { tx in
+      try tx.put(fixture.table, Self.key, Self.small)
+      if let value = try tx.reading.get(fixture.table, Self.key) {
+        value.withUnsafeBytes { bytes in
+          guard let start = bytes.baseAddress else { return }
+          isFound = true
+          pages.writtenPages.note(start - byteCount + 4, behind: start, of: byteCount)
+        }
+      }
+      #expect(try tx.reading.bytes(fixture.table, Self.key) == Self.small)
+    }
+    #expect(isFound)
+  }
+
   /// Where the value has pages of its own the engine itself looks for their number behind the key,
   /// and ends there.
   @Test(arguments: 0..<16) func aDamagedLengthOfAKeyIsNamed(bit: Int) throws {

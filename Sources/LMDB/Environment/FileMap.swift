@@ -81,8 +81,12 @@ extension Environment {
   /// smaller. Their head stands before it: at its end the page's kind and the number of pages.
   private func isOnWrittenPage(_ field: MDB_val) -> Bool {
     guard let start = unsafe UnsafeRawPointer(field.mv_data) else { return true }
-    if let room = unsafe writtenPages.byteCount(from: start, of: pageByteCount) {
-      return unsafe field.mv_size <= room
+    // Bytes of a record may look like a head, so that a page is taken to end too soon: what does not fit
+    // is looked at anew.
+    if let room = unsafe writtenPages.byteCount(from: start, of: pageByteCount),
+      unsafe field.mv_size <= room
+    {
+      return true
     }
     let kind = unsafe start.loadUnaligned(fromByteOffset: -6, as: UInt16.self)
     let count = unsafe Int(start.loadUnaligned(fromByteOffset: -4, as: UInt32.self))

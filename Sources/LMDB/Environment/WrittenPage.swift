@@ -47,8 +47,8 @@ enum WrittenPage {
 /// Where pages begin that writes had in memory of their own, so that each is looked for once.
 ///
 /// The engine keeps such memory for other pages until the environment is closed; so a field behind the
-/// beginning of one is on it, whatever page it is by then. There is one writer at a time, who alone
-/// comes here.
+/// beginning of one is on it, whatever page it is by then, unless bytes of a record were taken for a
+/// head. There is one writer at a time, who alone comes here.
 @safe struct WrittenPages: ~Copyable, @unchecked Sendable {
   private static let placeCount: UInt = 64
   /// By the place of a field in memory, in pages: a page's fields are in two places at most.
