@@ -121,40 +121,11 @@ import CLMDB
   ///   them; neighbours share what their places have in common.
   /// - Throws: as `put`; some of the records may be put then.
   public mutating func put(_ database: Database, _ batch: inout RecordBatch) throws(StorageError) {
-    if batch.isEmpty { return }
-    context.check(database)
     batch.sort()
-    touched.insert(database)
-    if let memory = unsafe context.memory {
-      for place in 0..<batch.count {
-        try admit(batch.key(at: place), batch.value(at: place))
-        memory.put(database, batch.key(at: place), batch.value(at: place))
-      }
-    } else {
-      try putInOrder(database, batch)
+    for place in 0..<batch.count {
+      try put(database, batch.key(at: place), batch.value(at: place))
     }
     batch.removeAll()
-  }
-
-  /// Puts the records of a batch by one cursor, which stays where it is while it can.
-  private mutating func putInOrder(_ database: Database, _ batch: borrowing RecordBatch)
-    throws(StorageError)
-  {
-    var opened: OpaquePointer?
-    var code = unsafe mdb_cursor_open(context.handle, database.handle, &opened)
-    guard code == 0, let cursor = unsafe opened else {
-      throw fail(context.error(code, "open a cursor"))
-    }
-    defer { unsafe mdb_cursor_close(cursor) }
-    for place in 0..<batch.count {
-      let key = batch.key(at: place)
-      let value = batch.value(at: place)
-      try admit(key, value)
-      code = unsafe key.withUnsafeBytes { key in
-        unsafe value.withUnsafeBytes { unsafe Self.put(cursor: cursor, key, $0) }
-      }
-      guard code == 0 else { throw fail(context.error(code, "put")) }
-    }
   }
 
   /// Removes a record; false where the key is not there.
@@ -288,20 +259,6 @@ import CLMDB
       mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
     var record = unsafe MDB_val(mv_size: value.count + Checksum.byteCount, mv_data: nil)
     let code = unsafe mdb_put(transaction, database, &name, &record, UInt32(MDB_RESERVE | flags))
-    guard code == 0, let target = unsafe record.mv_data else { return code }
-    unsafe Record.write(key: key, value: value, to: target)
-    return 0
-  }
-
-  /// The same by a cursor.
-  @inline(__always)
-  private static func put(
-    cursor: OpaquePointer, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
-  ) -> Int32 {
-    var name = unsafe MDB_val(
-      mv_size: key.count, mv_data: UnsafeMutableRawPointer(mutating: key.baseAddress))
-    var record = unsafe MDB_val(mv_size: value.count + Checksum.byteCount, mv_data: nil)
-    let code = unsafe mdb_cursor_put(cursor, &name, &record, UInt32(MDB_RESERVE))
     guard code == 0, let target = unsafe record.mv_data else { return code }
     unsafe Record.write(key: key, value: value, to: target)
     return 0
