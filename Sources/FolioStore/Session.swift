@@ -86,7 +86,7 @@ final class SessionChanges {
 
   /// What stands for the text of a document's type; see `DocumentListing`.
   func number(ofType text: String) -> UInt128 {
-    let type = DocumentType(text)
+    let type = DocumentType(text: text)
     if let known = typeNumbers[type] { return known }
     // Types are few. Where they are not, what was found before is of no use.
     if typeNumbers.count >= 256 { typeNumbers = [:] }
@@ -120,22 +120,7 @@ final class SessionChanges {
   }
 }
 
-/// The text of a document's type, compared byte by byte.
-private struct DocumentType: Hashable {
+/// The text of a document's type.
+private struct DocumentType: ByteText {
   let text: String
-  /// Texts of ASCII alone are in every normal form.
-  let isASCII: Bool
-
-  init(_ text: String) {
-    self.text = text
-    isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-  }
-
-  static func == (a: DocumentType, b: DocumentType) -> Bool {
-    // Texts that differ by more than their normal form are told apart at once.
-    a.text == b.text && a.text.utf8.count == b.text.utf8.count
-      && (a.isASCII || a.text.utf8.elementsEqual(b.text.utf8))
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

@@ -29,8 +29,6 @@ import Synchronization
   let pageByteCount: Int
   let databaseCount: Int
   let faults: (any StorageFaults)?
-  /// Whether there are any, to be asked at every record that is put.
-  let hasFaults: Bool
   let databases: [String: Database]
   let state = Atomic<Int>(0)
   let needsReopen = Atomic<Bool>(false)
@@ -63,7 +61,6 @@ import Synchronization
     databases = opened.databases
     databaseCount = opened.databases.count
     faults = options.faults
-    hasFaults = options.faults != nil
     self.map = map
     unsafe handle = opened.engine.release()
   }
@@ -81,7 +78,6 @@ import Synchronization
     databases = memory.databases(options.databases, owner: identity)
     databaseCount = databases.count
     faults = options.faults
-    hasFaults = options.faults != nil
     map = FileMap()
     unsafe handle = nil
   }

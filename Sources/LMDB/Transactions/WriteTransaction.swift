@@ -72,7 +72,13 @@ import CLMDB
     _ database: Database, _ key: RawSpan, _ value: RawSpan, appending: Bool, marking: Bool
   ) throws(StorageError) {
     context.check(database)
-    try admit(key, value)
+    try context.check(key: key.byteCount)
+    let byteCount = value.byteCount
+    guard byteCount <= Environment.valueByteCountMax else {
+      throw .valueTooLong(byteCount: byteCount, max: Environment.valueByteCountMax)
+    }
+    try prepare(.put)
+    try charge(key.byteCount + byteCount)
     if marking { touched.insert(database) }
     if let memory = unsafe context.memory { return memory.put(database, key, value) }
     let code = unsafe key.withUnsafeBytes { key in
@@ -205,7 +211,7 @@ import CLMDB
   @inline(__always)
   private mutating func prepare(_ step: StorageStep) throws(StorageError) {
     if let failure = end.failure { throw failure }
-    if unsafe context.environment.hasFaults, let faults = unsafe context.environment.faults {
+    if let faults = unsafe context.environment.faults {
       do throws(StorageError) { try faults.willPerform(step) } catch { throw fail(error) }
     }
   }
@@ -213,18 +219,6 @@ import CLMDB
   private mutating func fail(_ error: StorageError) -> StorageError {
     end.failure = error
     return error
-  }
-
-  /// Refuses a record that is too long, or for which there is no room.
-  @inline(__always)
-  private mutating func admit(_ key: RawSpan, _ value: RawSpan) throws(StorageError) {
-    try context.check(key: key.byteCount)
-    let byteCount = value.byteCount
-    guard byteCount <= Environment.valueByteCountMax else {
-      throw .valueTooLong(byteCount: byteCount, max: Environment.valueByteCountMax)
-    }
-    try prepare(.put)
-    try charge(key.byteCount + byteCount)
   }
 
   /// Counts a put against the quota: by its size while there is room, by live pages when there is
