@@ -60,7 +60,8 @@ struct Programs {
   func spoiled(_ side: String, _ fault: String, _ command: String) throws -> String {
     let file = side + "-" + fault + ".sh"
     try folder.write(Array(command.utf8), to: file)
-    return "exec python3 '\(Self.wrong)' \(side) \(fault) \"sh '\(folder.path)/\(file)'\""
+    let python = try Python.words(for: "'\(Self.wrong)'").joined(separator: " ")
+    return "exec \(python) \(side) \(fault) \"sh '\(folder.path)/\(file)'\""
   }
 
   /// The names of the checks that fail of a server.

@@ -23,10 +23,11 @@ struct RunnerTests {
   @Test("Everything holds of the second client, which waits for nothing")
   func secondClient() throws {
     let program = Published.tests.appending(path: "SecondClient/client.py").path
+    let python = try Python.words(for: "'\(program)'").joined(separator: " ")
     let command = """
       D="$FOLIO_CONFORMANCE_FOLDER"; \
       echo '[{"amount":"1","asset":"stock:A","kind":"adjust"}]' >"$D/edits"; \
-      exec python3 -B '\(program)' --server "$FOLIO_CONFORMANCE_URL" \
+      exec \(python) --server "$FOLIO_CONFORMANCE_URL" \
       --account "$FOLIO_CONFORMANCE_ACCOUNT" --store "$D/store" sync --edits "$D/edits"
       """
     let failures = try Programs().failures(

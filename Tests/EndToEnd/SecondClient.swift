@@ -14,26 +14,26 @@ enum SecondClient {
   static func run(
     _ script: String, _ arguments: [String], environment: [String: String?] = [:]
   ) throws -> CommandRun {
-    try BuiltProgram(at: "/usr/bin/env").run(
-      ["python3", "-B", "\(root)/Tests/SecondClient/\(script)"] + arguments,
-      environment: environment)
+    let words = try Python.words(for: "\(root)/Tests/SecondClient/\(script)")
+    return try BuiltProgram(at: words[0]).run(
+      words.dropFirst() + arguments, environment: environment)
   }
 
-  /// Whether a line of Python runs, which tells what is installed.
-  static func runs(_ line: String) -> Bool {
-    let run = try? BuiltProgram(at: "/usr/bin/env").run(["python3", "-B", "-c", line])
-    return run?.status == 0
+  /// Holds the published schemas against the vectors, with a validator that is installed.
+  static func checkSchemas() throws -> CommandRun {
+    let python = try #require(Python.installed)
+    return try BuiltProgram(at: python.path).run([
+      "\(root)/Tests/SecondClient/check_schemas.py", protocolFolder,
+    ])
   }
 
-  static let hasPython = runs("import sys; sys.exit(sys.version_info < (3, 9))")
-  static let hasJSONSchema = runs("from jsonschema import Draft202012Validator")
+  static let hasJSONSchema =
+    Python.installed?.runs("from jsonschema import Draft202012Validator") == true
 }
 
 extension Trait where Self == ConditionTrait {
   /// Skips, and says so, where there is no Python.
-  static var needsPython: Self {
-    .enabled(if: SecondClient.hasPython, "needs python3, 3.9 or later")
-  }
+  static var needsPython: Self { .enabled(if: Python.installed != nil, "\(Python.reason)") }
 
   /// Skips, and says so, where Python's validator of JSON Schema is not installed.
   static var needsPythonJSONSchema: Self {

@@ -194,7 +194,7 @@ struct SecondClientTests {
 struct SchemaTests {
   @Test("every valid line validates, and no line of the wrong shape", .needsPythonJSONSchema)
   func schemas() throws {
-    let run = try SecondClient.run("check_schemas.py", [SecondClient.protocolFolder])
+    let run = try SecondClient.checkSchemas()
     #expect(run.status == 0, "\(run.output)\(run.errors)")
   }
 }
