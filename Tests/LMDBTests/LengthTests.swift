@@ -81,6 +81,35 @@ import Testing
     #expect(isFound)
   }
 
+  /// Many a record has bytes of heads in it, which name what stands behind them; all are read, whatever
+  /// pages they come to be on.
+  @Test func recordsThatLookLikeHeadsAreRead() throws {
+    var random = SeededRandom()
+    let head: [UInt8] = [0, 0, 0x12, 0, 0x80, 0, 0x80, 0]
+    for _ in 0..<8 {
+      let fixture = try Fixture()
+      var records: [[UInt8]: [UInt8]] = [:]
+      try fixture.environment.write { tx in
+        for number in 0..<400 {
+          let key = [UInt8(random.int(0...255)), UInt8(random.int(0...1))]
+          var value = [UInt8](repeating: 0, count: random.int(0...15))
+          for _ in 0..<random.int(0...5) {
+            value += [UInt8](repeating: 0, count: 8) + head
+            for _ in 0..<56 {
+              let place = random.int(128...4095)
+              value += [UInt8(place & 0xFF), UInt8(place >> 8)]
+            }
+          }
+          try tx.put(fixture.table, key, value)
+          records[key] = value
+          guard number % 8 == 0 else { continue }
+          for (key, value) in records { #expect(try tx.bytes(fixture.table, key) == value) }
+        }
+      }
+      #expect(try fixture.records().count == records.count)
+    }
+  }
+
   /// Where the value has pages of its own the engine itself looks for their number behind the key,
   /// and ends there.
   @Test(arguments: 0..<16) func aDamagedLengthOfAKeyIsNamed(bit: Int) throws {

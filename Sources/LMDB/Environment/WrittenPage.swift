@@ -27,20 +27,25 @@ enum WrittenPage {
   }
 
   /// Whether the field that is so far behind the head is the key or the value of one of its records.
+  ///
+  /// Records with bytes like a head's are not rare; so all that the head says has to fit.
   private static func names(
     _ field: UnsafeRawPointer, at offset: Int, _ start: UnsafeRawPointer
   ) -> Bool {
     let end = unsafe Int(start.load(fromByteOffset: 12, as: UInt16.self))
-    guard end > TreePage.headerByteCount, end <= offset else { return false }
+    let firstNode = unsafe Int(start.load(fromByteOffset: 14, as: UInt16.self))
+    guard end > TreePage.headerByteCount, end <= firstNode, firstNode < offset else { return false }
+    var isNamed = false
     for place in stride(from: TreePage.headerByteCount, to: end, by: 2) {
       let node = unsafe Int(start.load(fromByteOffset: place, as: UInt16.self))
-      guard node >= end, node <= offset - nodeHeaderByteCount else { continue }
+      guard node >= firstNode else { return false }
+      guard node <= offset - nodeHeaderByteCount else { continue }
       let key = node + nodeHeaderByteCount
       let keyByteCount = unsafe Int(
         start.loadUnaligned(fromByteOffset: node + 6, as: UInt16.self))
-      if offset == key || offset == key + keyByteCount { return true }
+      if offset == key || offset == key + keyByteCount { isNamed = true }
     }
-    return false
+    return isNamed
   }
 }
 
