@@ -28,14 +28,13 @@ enum WrittenPage {
 
   /// Whether the field that is so far behind the head is the key or the value of one of its records.
   ///
-  /// Records with bytes like a head's are not rare; so all that the head says has to fit.
+  /// Records with bytes like a head's are not rare; so all that is looked at of it has to fit.
   private static func names(
     _ field: UnsafeRawPointer, at offset: Int, _ start: UnsafeRawPointer
   ) -> Bool {
     let end = unsafe Int(start.load(fromByteOffset: 12, as: UInt16.self))
     let firstNode = unsafe Int(start.load(fromByteOffset: 14, as: UInt16.self))
     guard end > TreePage.headerByteCount, end <= firstNode, firstNode < offset else { return false }
-    var isNamed = false
     for place in stride(from: TreePage.headerByteCount, to: end, by: 2) {
       let node = unsafe Int(start.load(fromByteOffset: place, as: UInt16.self))
       guard node >= firstNode else { return false }
@@ -43,9 +42,9 @@ enum WrittenPage {
       let key = node + nodeHeaderByteCount
       let keyByteCount = unsafe Int(
         start.loadUnaligned(fromByteOffset: node + 6, as: UInt16.self))
-      if offset == key || offset == key + keyByteCount { isNamed = true }
+      if offset == key || offset == key + keyByteCount { return true }
     }
-    return isNamed
+    return false
   }
 }
 
