@@ -61,15 +61,21 @@ struct ReadingAheadTests {
     #expect(storage.tables.count == 5)
   }
 
-  @Test("Pages are stored together: a few thousand entries at once")
-  func storesTogether() throws {
-    let server = server(entries: 9_500)
+  @Test(
+    "Pages are stored together: a few thousand entries at once, and more where there is nothing yet",
+    arguments: [(0, 20_000, 2), (1, 9_500, 2)])
+  func storesTogether(known: Int, more: Int, stored: Int) throws {
+    let server = server(entries: known)
     server.pageEntries = 1_000
     let storage = MemoryStorage(device: 1)
-    let summary = try sync(storage, server)
-    #expect(summary.pulled == 9_500)
+    try sync(storage, server)
+    let before = storage.pagesStored
+    for number in 0..<UInt64(more) {
+      server.append(device: 8, sequence: number + 1, id: UInt128(1_000_000 + number))
+    }
+    #expect(try sync(storage, server).pulled == more)
     #expect(storage.log == server.log)
-    #expect(storage.pagesStored == 2)
+    #expect(storage.pagesStored - before == stored)
   }
 
   @Test("F22 What was read before a connection ends is stored, and reading goes on there")
