@@ -1,5 +1,6 @@
 import FolioCrypto
 import FolioDomain
+import LMDB
 import StoreWorld
 import TestSupport
 import Testing
@@ -114,7 +115,7 @@ extension KeptAssets {
     let row = PricedHolding(
       holding: Holding(asset, accepted: AcceptedAsset(amount: Int256(Int128(number)))),
       isPending: false, quote: nil, isStale: false)
-    return (row, try Keys.withAsset(asset) { $0.quickHash })
+    return (row, try Keys.withAsset(asset) { $0.quickHash() })
   }
 
   @Test func eachAssetIsFoundByItsKeyOrNotAtAll() throws {

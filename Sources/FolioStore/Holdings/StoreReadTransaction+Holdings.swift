@@ -64,7 +64,7 @@ extension StoreReadTransaction {
     // A state that is being written may still change.
     guard cache != nil else { return try readHolding(asset, key, &found) }
     let transaction = base.transaction
-    let hash = key.quickHash
+    let hash = key.quickHash()
     context.holdings.find(asset, hash, at: transaction, &found)
     if found != nil { return }
     try readHolding(asset, key, &found)

@@ -76,7 +76,7 @@ struct KnownCategories {
 
   @inline(__always)
   private static func place(_ bytes: RawSpan) -> Int {
-    Int(bytes.quickHash & UInt64(placeCount - 1))
+    Int(bytes.quickHash() & UInt64(placeCount - 1))
   }
 
   @inline(__always)

@@ -31,8 +31,7 @@ extension RawSpan {
 
   @inlinable
   func hasEqualWord(_ other: RawSpan, _ offset: Int) -> Bool {
-    unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-      == other.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+    word(at: offset) == other.word(at: offset)
   }
 
   /// The text whose UTF-8 those bytes are; nil where they are none, or not all there.
