@@ -152,7 +152,7 @@ struct ServingTests {
   }
 
   @Test func aRunningServerSeesWhatOtherProcessesDo() throws {
-    let server = try ServerProcess(data: data, clock: "2026-03-01T11:59:57Z")
+    let server = try ServerProcess(data: data, clock: "2026-03-01T11:59:50Z")
     let client = try server.connect()
     let ready = try client.logIn()
     #expect(ready.market.position.through.text == "2026-03-01T06Z")
@@ -171,7 +171,7 @@ struct ServingTests {
     #expect(tables.tables.first?.slot.text == "2026-03-01T06Z")
     // The held back table comes once the server's clock has passed its boundary.
     var seen = tables.tables.count
-    for _ in 0..<100 where seen < 2 {
+    for _ in 0..<300 where seen < 2 {
       usleep(100_000)
       guard case .tables(let later) = try client.ask(.prices(PricesRequest())) else { return }
       seen = later.tables.count

@@ -33,7 +33,8 @@ import Testing
     let much = [UInt8](repeating: 1, count: 1 << 20)
     #expect(throws: TransportError.timedOut) { try connection.writeAll(much, until: after(100)) }
     let child = try #require(connection.child)
-    #expect(child.end(grace: .milliseconds(50)) == .signal(.terminate))
+    _ = child.end(grace: .milliseconds(50))
+    #expect(child.waitForExit(until: soon()) == .signal(.terminate))
     connection.close()
   }
 
@@ -41,7 +42,8 @@ import Testing
     let connection = try ChildProcess.start("trap '' TERM; echo ready; sleep 100; echo never")
     #expect(try connection.readExactly(6) == Array("ready\n".utf8))
     let child = try #require(connection.child)
-    #expect(child.end(grace: .milliseconds(50)) == .signal(.kill))
+    _ = child.end(grace: .milliseconds(50))
+    #expect(child.waitForExit(until: soon()) == .signal(.kill))
     #expect(child.end(grace: .zero) == .signal(.kill), "asked again it says the same")
   }
 
@@ -49,7 +51,8 @@ import Testing
     // The inner process holds the output open: only its end makes ours come.
     let connection = try ChildProcess.start("sleep 100 & sleep 100", ownGroup: true)
     let child = try #require(connection.child)
-    #expect(child.end(grace: .milliseconds(50)) == .signal(.terminate))
+    _ = child.end(grace: .milliseconds(50))
+    #expect(child.waitForExit(until: soon()) == .signal(.terminate))
     #expect(try connection.readChunk(until: soon()) == [])
   }
 

@@ -89,7 +89,8 @@ import Testing
           found += 1
         }
       }
-      #expect(found > 100)
+      // More than a quarter are, in the long run.
+      #expect(found > 40)
     }
   }
 }

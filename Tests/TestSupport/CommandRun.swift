@@ -51,9 +51,10 @@ public struct BuiltProgram: Sendable {
   ///   - environment: Variables set beside those of the tests; nil removes one.
   ///   - input: What it reads from standard input.
   ///   - folder: Its working folder; the tests' own where nil.
+  ///   - minutes: After how many it is killed.
   public func run(
     _ arguments: [String], environment: [String: String?] = [:], input: String = "",
-    folder: String? = nil
+    folder: String? = nil, within minutes: Int = 2
   ) throws -> CommandRun {
     let scratch = try TemporaryFolder("run")
     let files = ["in", "out", "err"].map { scratch.path + "/" + $0 }
@@ -65,7 +66,7 @@ public struct BuiltProgram: Sendable {
     variables["RUN_OUT"] = files[1]
     variables["RUN_ERR"] = files[2]
     let pid = try spawn(["/bin/sh", "-c", script, path] + arguments, environment: variables)
-    let status = wait(for: pid)
+    let status = wait(for: pid, within: minutes)
     return CommandRun(
       status: status, output: try scratch.text(of: "out"), errors: try scratch.text(of: "err"))
   }
@@ -102,10 +103,10 @@ public func spawn(_ words: [String], environment: [String: String?]) throws -> I
   return pid
 }
 
-/// Waits until a started program has ended; one that has not after two minutes is killed.
-public func wait(for pid: Int32) -> Int32 {
+/// Waits until a started program has ended; one that has not after those minutes is killed.
+public func wait(for pid: Int32, within minutes: Int = 2) -> Int32 {
   var status: Int32 = 0
-  for _ in 0..<60_000 {
+  for _ in 0..<30_000 * minutes {
     let ended = waitpid(pid, &status, WNOHANG)
     if ended == pid { return exitStatus(status) }
     if ended < 0, errno != EINTR { return -1 }

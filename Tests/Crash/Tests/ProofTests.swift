@@ -9,7 +9,8 @@ import Testing
     // of its memory ends by a signal.
     try BuiltProgram("folio-crash").run(
       [proof, "--seed", "11", "--steps", "16", "--parts", "1"] + words,
-      environment: ["ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:quarantine_size_mb=1"])
+      environment: ["ASAN_OPTIONS": "abort_on_error=1:detect_leaks=0:quarantine_size_mb=1"],
+      within: 20)
   }
 
   @Test(arguments: ["client", "server"]) func killsLoseNothing(side: String) throws {
