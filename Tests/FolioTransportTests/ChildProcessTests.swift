@@ -35,6 +35,7 @@ import Testing
     let child = try #require(connection.child)
     _ = child.end(grace: .milliseconds(50))
     #expect(child.waitForExit(until: soon()) == .signal(.terminate))
+    #expect(child.end(grace: .zero) == .signal(.terminate), "asked again it says the same")
     connection.close()
   }
 
@@ -53,6 +54,7 @@ import Testing
     let child = try #require(connection.child)
     _ = child.end(grace: .milliseconds(50))
     #expect(child.waitForExit(until: soon()) == .signal(.terminate))
+    #expect(child.end(grace: .zero) == .signal(.terminate), "asked again it says the same")
     #expect(try connection.readChunk(until: soon()) == [])
   }
 

@@ -81,6 +81,27 @@ import Testing
     #expect(isFound)
   }
 
+  @Test(arguments: [(upper: UInt16(3_000), other: UInt16(3_000)), (upper: 64, other: 40)])
+  func aHeadOfWhichNotAllFitsIsNotTaken(upper: UInt16, other: UInt16) {
+    let page = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 16)
+    defer { page.deallocate() }
+    func putHead(at place: Int, upper: UInt16, _ nodes: [UInt16]) {
+      let fields = [WrittenPage.flag | TreePage.leafFlag, UInt16(16 + 2 * nodes.count), upper]
+      for (number, field) in (fields + nodes).enumerated() {
+        page.storeBytes(of: field, toByteOffset: place + 10 + 2 * number, as: UInt16.self)
+      }
+    }
+    page.initializeMemory(as: UInt8.self, repeating: 0)
+    // A record at 2,000 with a key of 5 bytes, and before it what looks like a head that names it, too.
+    putHead(at: 0, upper: 2_000, [2_000])
+    page.storeBytes(of: 5, toByteOffset: 2_006, as: UInt16.self)
+    putHead(at: 1_024, upper: upper, [other, 2_000 - 1_024])
+    for place in [2_008, 2_013] {
+      let field = UnsafeRawPointer(page.baseAddress! + place)
+      #expect(WrittenPage.start(behind: field, of: 4_096) == UnsafeRawPointer(page.baseAddress!))
+    }
+  }
+
   /// Many a record has bytes of heads in it, which name what stands behind them; all are read, whatever
   /// pages they come to be on.
   @Test func recordsThatLookLikeHeadsAreRead() throws {

@@ -17,12 +17,14 @@ struct PullProgress {
   /// How many bytes their bodies have.
   var unstoredByteCount = 0
 
+  /// Whether the store has nothing yet, so that nobody waits to change it.
+  var isFirst = false
   /// How many entries are stored at once, but for the page that goes beyond: what a storage
   /// transaction costs by itself is shared by all that is in it.
-  var storedCount = 4_096
-  /// The same of a store that has nothing yet, which nobody waits to change: ids come in no order, so
-  /// that each transaction writes most pages of their index, and fewer of them write less.
-  static let firstStoredCount = 4 * 4_096
+  ///
+  /// Ids come in no order, so that each transaction writes most pages of their index: of a first
+  /// reading, which is the longest, fewer and larger ones write less.
+  var storedCount: Int { isFirst ? 16_384 : 4_096 }
   /// How many bytes of bodies are stored at once likewise.
   static let storedByteCount = 2 << 20
 
@@ -52,7 +54,7 @@ extension SyncMachine {
   mutating func beginPull() throws {
     guard let cursor = state.cursor else { throw SyncError.violation(.impossibleFacts) }
     pull.verifier = ChainVerifier(after: cursor)
-    if cursor.seq == 0, state.lastSequence == 0 { pull.storedCount = PullProgress.firstStoredCount }
+    pull.isFirst = cursor.seq == 0 && state.lastSequence == 0
     enter(.pulling)
     askForEntries(after: cursor)
   }

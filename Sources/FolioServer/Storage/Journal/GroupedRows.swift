@@ -6,7 +6,7 @@ import LMDB
 /// a table. A row is stored and looked for by the hash of its key; the rows of a range are brought into
 /// order when they are asked for.
 ///
-/// It is not a dictionary of dictionaries: those take several times as long for each row, and every row
+/// It is not a dictionary of dictionaries: those take twice the instructions for each row, and every row
 /// that is pushed is put here once and looked for in vain before.
 struct GroupedRows: Sendable {
   private struct Entry {
@@ -82,9 +82,7 @@ struct GroupedRows: Sendable {
   private mutating func grow() {
     places = Array(repeating: -1, count: max(Self.placeCountMin, 2 * places.count))
     for (number, entry) in entries.enumerated() {
-      var place = Int(truncatingIfNeeded: entry.hash) & (places.count - 1)
-      while places[place] >= 0 { place = (place + 1) & (places.count - 1) }
-      places[place] = Int32(number)
+      places[place(of: entry.key, entry.hash)] = Int32(number)
     }
   }
 
